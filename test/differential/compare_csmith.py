@@ -5,10 +5,10 @@
     compare_csmith.py --bin FOLDER --work FOLDER [--seeds FIRST-LAST]
                       [--levels=-O0,-O2] [--clang clang-19] [--include FOLDER]
 
-As compare_three.py, once for each seed; names lines of which gcc's gcov and clang's
-source coverage have one count and Arcline another one, or another state. Programs
-that run for longer than two seconds are left out. Exit code 1 if any line differs,
-77 without csmith (Debian: csmith, libcsmith-dev).
+As compare_three.py, once for each seed; names lines for which gcc's gcov and clang's source
+coverage have the same count and Arcline another one, or another state. Programs that run for longer
+than two seconds are left out. Exit code 1 if any line differs, 77 without csmith (Debian: csmith,
+libcsmith-dev).
 """
 import argparse
 import os
@@ -24,7 +24,7 @@ OPTIONS = ("--max-funcs", "4", "--max-block-depth", "3", "--no-checksum",
 
 
 def is_quick(source, include, folder):
-    """Does the program end soon, and well?"""
+    """Does the program end soon, with status 0?"""
     program = os.path.join(folder, "plain")
     compare_three.run(["gcc", "-w", "-O1", "-I" + include, source, "-o", program],
                       folder)
@@ -36,7 +36,7 @@ def is_quick(source, include, folder):
 
 
 def check(seed, arguments):
-    """Returns how many lines differ, and how many were compared."""
+    """Returns the number of lines that differ, and of compared lines."""
     work = os.path.join(os.path.abspath(arguments.work), str(seed))
     source = os.path.join(work, "source")
     shutil.rmtree(work, ignore_errors=True)

@@ -87,14 +87,14 @@ def counts_of_lcov(text, source):
 
 
 def check(program, source, options, arguments, folder, counts):
-    """counts: what the twin or the build before printed; None if there is none.
-    Returns the same, or what the program prints."""
+    """counts: the output of the twin or of the build before; None if there is none. Returns the
+    same, or the output of the program."""
     executable = build(program, source, options, arguments, folder)
     profiles = os.path.join(folder, "profiles")
     printed = call(executable, N_ROUNDS, folder=folder, environment={
         **os.environ, "ARCLINE_OPTIONS": f"out={profiles}/gmon.out"})
     counts = counts or printed
-    # A program that has a twin counts nothing itself.
+    # A program that has a twin does not count itself.
     compared = slice(2 if program.twin else None)
     if printed.split()[compared] != counts.split()[compared]:
         raise Failure("computes something else than its twin or the build before")

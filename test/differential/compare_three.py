@@ -12,10 +12,9 @@ sh, with CC, CXX, CFLAGS, CXXFLAGS and LDFLAGS in the environment: gcc at -O0, c
     compare_three.py --bin build/bin --work /tmp/three --source bzip2-1.0.8 \\
         --build '$CC $CFLAGS -o bzip2 *.c $LDFLAGS' --run './bzip2 -k sample'
 
-Where gcov and clang agree on a line's count, Arcline should have that. Prints for
-each level how many of these lines it lists, with which count, and how many it shows
-as run that were not, or the other way round; --list names each that differs.
-Exit code 1 if there are lines of another state.
+If gcov and clang agree on a line's count, Arcline should have that. Prints for each level how many
+of these lines it lists, with which count, and how many have the wrong state, run or not run; --list
+names each that differs. Exit code 1 if there are lines of another state.
 """
 import argparse
 import collections
@@ -139,7 +138,7 @@ def agreed_lines(gcov, clang):
 
 
 def compare(agreed, ours):
-    """Returns what there is of each kind, and the list of what differs."""
+    """Returns the number of each kind, and the list of differences."""
     n, different = collections.Counter(), []
     for (path, line), count in sorted(agreed.items()):
         mine = ours.get(path, {}).get(line)

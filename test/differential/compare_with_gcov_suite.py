@@ -14,9 +14,9 @@ that comments of the test expect:
     branch(P Q)         shares in per cent that branches after it have, until the
                         next such comment or branch(end); P and 100 - P are alike
 
-Tests that have a Python script are checked by it: it reads --format=gcov-json.
-Not checked: returns(...), shares of calls that returned, which Arcline does not
-export; what fails with GCC itself (xfail); and what gcov shows without a .gcda file.
+Tests that have a Python script are checked by it: it reads --format=gcov-json. Not checked:
+returns(...), shares of calls that returned, which Arcline does not export; tests that fail with GCC
+itself (xfail); and output of gcov without a .gcda file.
 
 DIFFERENCES have their reasons in docs/GCOV.md. Exit code 1 if anything else
 differs; one of DIFFERENCES that is gone is named. 77 without the package.
@@ -56,11 +56,11 @@ DIFFERENCES = {
     ("test-pr98273.py", 0, "test_lines"): LAMBDA,
 }
 
-# Options that only gcc has, or that gcov alone needs.
+# Options that only gcc has, or that only gcov needs.
 DROPPED = re.compile(r"-fprofile-.*|-ftest-coverage|--coverage|-lgcov|"
                      r"-fno-implicit-constexpr")
 NAMES = ("-D__gcov_dump=arcline_dump", "-D__gcov_reset=arcline_reset")
-# A function that clang does not know as a built-in one.
+# A function that is not a builtin of clang.
 EXIT = ("-D__builtin_exit=exit", "-include", "stdlib.h")
 
 # Runs a script of the suite, without pytest; prints `PASS NAME` or `FAIL NAME`.
@@ -104,7 +104,7 @@ def unpack(tarball, folder):
 
 
 def human(count, like):
-    """A count as gcov -H prints it, if what is expected looks so."""
+    """A count as gcov -H prints it, if the expectation has that form."""
     unit = like[-1]
     if unit not in "kMGTPEZY":
         return str(count)
@@ -139,7 +139,7 @@ def share(count, total):
 
 
 def check_branches(file, rows, source):
-    """Each share that is expected takes a way of some branch there."""
+    """Each expected share is assigned to a way of some branch there."""
     first, expected = 0, None
     for line, row in enumerate([*rows, "branch(end)"], 1):
         expectation = re.search(r"branch\(([0-9 ]+|end)\)", row)
@@ -248,7 +248,7 @@ class Test:
 
 
 def check_level(level, tests, arguments):
-    """Print what differs. Returns (right, all, [failed or not explained], [gone])."""
+    """Print differences. Returns (right, all, [failed or not explained], [gone])."""
     n_right = n_all = 0
     failed, gone = [], []
     for test in tests:

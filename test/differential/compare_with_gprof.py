@@ -6,17 +6,16 @@
                           --clang FILE --clangxx FILE [--work DIR] [--seed N]
                           [--rounds N] [--share N] [--more]
 
-Builds the programs of programs.py with -pg, runs them, and makes up profiles for
-them (profiles.py). Each program meets each set of options (option_sets.py), each
-time with another profile; --rounds more than once, with sets made up in
-addition. Compared are standard output, the files that are written, and whether
-the exit status is zero: of GNU gprof with `arcline gprof`, and with `arcline
-gprof --gnu-bugs`. The same seed gives the same comparisons. --share N does one
-in N of them, --more builds every combination of compiler options.
+Builds the programs of programs.py with -pg, runs them, and makes up profiles for them
+(profiles.py). Each program runs with each set of options (option_sets.py), each time with another
+profile; with --rounds more than once, with random sets in addition. Compared are standard output,
+the files that are written, and whether the exit status is zero: of GNU gprof with `arcline gprof`,
+and with `arcline gprof --gnu-bugs`. The same seed gives the same comparisons. --share N does one in
+N of them, --more builds every combination of compiler options.
 
-Without --gnu-bugs a report may differ for a reason in docs/GPROF.md: known.py says
-which, when, and in what. Where GNU gprof crashes or gives up for no reason, arcline must
-do neither. Prints each difference; exit code 1 if there was one.
+Without --gnu-bugs a report may differ for a reason in docs/GPROF.md: known.py lists reasons,
+conditions and differences. If GNU gprof crashes or fails without a reason, arcline must do neither.
+Prints each difference; exit code 1 if there was one.
 """
 
 import argparse
@@ -39,11 +38,11 @@ from programs import BUILDS, HERE, all_builds, build, build_name
 Case = collections.namedtuple("Case", "program profile options")
 Result = collections.namedtuple("Result", "status stdout stderr files")
 
-# Options with which GNU gprof gives up on some C++.
+# Options with which GNU gprof fails on some C++.
 LINE_OPTIONS = ("-l", "--line", *SUM)
 
 
-# GNU gprof believes whatever size a file claims to have.
+# GNU gprof trusts any size that a file claims to have.
 MEMORY_LIMIT = ["prlimit", f"--as={1 << 30}"]
 
 
@@ -56,7 +55,7 @@ class Runner:
         self.environment = {**os.environ, "LC_ALL": "C"}
         for variable in ("GPROF_PATH", "GMON_OUT_PREFIX"):
             self.environment.pop(variable, None)
-        # Looking for leaks takes as long as the rest: one run of four.
+        # Detecting leaks takes as long as the rest: in one run of four.
         options = [os.environ.get("ASAN_OPTIONS", "")]
         self.asan_options = itertools.cycle(
             ":".join([*options, f"detect_leaks={is_looked_for}"])
@@ -65,7 +64,7 @@ class Runner:
     def run(self, program, command, options, names):
         if not hasattr(self.local, "name"):
             self.local.name = f"thread-{next(self.n_threads)}"
-        # Two below, which option_sets.py counts on.
+        # Two below, which option_sets.py expects.
         folder = os.path.join(program.folder, self.local.name, "cwd")
         os.makedirs(folder, exist_ok=True)
         with open(folder + ".out", "w+b") as out:
@@ -92,7 +91,7 @@ class Runner:
 
 def is_same(theirs, ours):
     if theirs.status:
-        # Why, and after how much of a report, is said in words of our own.
+        # The reason, and the part of the report before it, differ in wording.
         return ours.status in (1, 2)
     return (ours.status, ours.stdout, ours.files) == (
         0, theirs.stdout, theirs.files)
@@ -104,7 +103,7 @@ def without_sum(result):
 
 
 def first_difference(theirs, ours):
-    """Where outputs first differ, in a few words."""
+    """The first difference of outputs, in a few words."""
     outputs = [("", theirs.stdout, ours.stdout)]
     outputs += [(name + " ", theirs.files.get(name, b""),
                  ours.files.get(name, b""))
@@ -159,7 +158,7 @@ class Comparison:
             if ours.status == 0:
                 is_right = not has_sum or reports_as_inputs(difference)
                 return "given_up" if is_right else "different"
-            # Perhaps it would have been refused for something else.
+            # It may be rejected for another reason.
             options = [option for option in case.options
                        if option not in LINE_OPTIONS]
             theirs = self.gprof(case.program, options, case.profile.names)

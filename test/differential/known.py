@@ -11,8 +11,8 @@ import sys
 from profiles import read_records
 from programs import HERE
 
-# A comparison that came out different; gprof(options, names of profiles) runs
-# GNU gprof once more, with_bugs() what is compared with --gnu-bugs.
+# A comparison with a difference; gprof(options, names of profiles) runs GNU gprof once
+# more, with_bugs() runs arcline with --gnu-bugs.
 Difference = collections.namedtuple("Difference", "case theirs ours gprof with_bugs")
 
 SUM = ("-s", "--sum")
@@ -46,8 +46,8 @@ def records_of(case):
 
 
 def disassembles(difference):
-    """Where all calls go forward, and are in a histogram, -c does the same. The
-    last symbol is in none, and calls nothing."""
+    """If all calls go forward, and are in a histogram, -c has the same result. The last symbol is
+    in none, and makes no calls."""
     case = difference.case
     ranges = [span for records in records_of(case) for span in records.ranges]
     is_same = case.program.is_forward and all(
@@ -104,9 +104,9 @@ def has_no_rate(difference):
 
 
 def begins_in_file_0(difference):
-    """GNU gprof has another file for what comes first of a unit of gcc's; what is
-    named, joined or left out by its file differs, too. Then --gnu-bugs must have
-    all of it as GNU gprof has."""
+    """GNU gprof has another file for the first lines of a unit of gcc's; entries that are named,
+    joined or left out by their file differ, too. Then the output with --gnu-bugs must be that of
+    GNU gprof."""
     case, theirs = difference.case, difference.theirs
     is_gcc_dwarf_5 = re.search(r"-gcc\+?\+?-O.-g($|-[^d])", case.program.name)
     if not is_gcc_dwarf_5:
@@ -117,7 +117,7 @@ def begins_in_file_0(difference):
 
 
 def reports_as_inputs(difference):
-    """Does GNU gprof print of our gmon.sum what it prints of the files?"""
+    """Does GNU gprof print the same for arcline's gmon.sum as for the files?"""
     case, ours = difference.case, difference.ours
     if ours.status:
         return "gmon.sum: " in ours.stderr
@@ -140,7 +140,7 @@ def is_same_report(of_inputs, of_sum, case, path):
     """Are GNU gprof's reports of inputs and of their sum the same?"""
     if "missing call-graph data" in of_sum.stderr and selects_arcs(case):
         return not read_records(path, case.program.layout).callees
-    # A rate of 0 makes GNU gprof print what lies in memory.
+    # A rate of 0 makes GNU gprof print uninitialised memory.
     return case.profile.shape == "rate-0" or \
         (of_inputs.status, of_inputs.stdout, of_inputs.files) == \
         (of_sum.status, of_sum.stdout, of_sum.files)
@@ -154,7 +154,7 @@ KNOWN = [
     ("`-r`, several hundred functions that are called", orders_many_functions),
     ("The first lines of a unit in DWARF 5 of gcc", begins_in_file_0),
 ]
-# The same for what --gnu-bugs does not restore either.
+# The same for differences that --gnu-bugs does not restore either.
 NEVER_SAME = [
     ("A rate of 0 samples per second", has_no_rate),
     ("`-r` and `-R` with `-k FROM/TO`", orders_selected_arcs),

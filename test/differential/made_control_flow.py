@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs made at random, in C or C++, of little but control flow: one statement
-a line, most without braces, so that control joins on lines of other statements.
+"""Makes random programs, in C or C++, mostly of control flow: one statement a line, most without
+braces, so that control joins on lines of other statements.
 
 Each program has a twin with the same lines, in which each statement also counts
 itself. The same seed makes the same program.
@@ -183,7 +183,7 @@ class ControlFlow:
             kinds += ["continue;"] * 3
         if scope.in_try:
             kinds += ["throw a;"]
-        # A label cannot be reached from a lambda, nor past what is constructed.
+        # A label cannot be reached from a lambda, nor past a construction.
         if not self.is_cxx:
             kinds += [f"goto l{self.function}_{k};" for k in range(2)]
         text = self.random.choice(kinds)
@@ -259,8 +259,8 @@ class ControlFlow:
             self._counted(f"for ({self._int()}{i} = 0; "
                           f"@{i} < {self.random.randint(0, 5)}; {i}++)")
         elif kind == 2:
-            # It ends by this alone, or by something in its body. The head has no
-            # count that all tools agree on.
+            # It ends by this condition only, or by a statement in its body. Tools
+            # disagree on the count of the head.
             self._emit("for (;;) {")
             self.depth += 1
             self._counted("if (@!(FUEL && draw() % 4))")
@@ -308,7 +308,7 @@ class ControlFlow:
         for case in cases:
             self._emit("default:" if case is None else f"case {case}:")
             self.depth += 1
-            # Of a case that only breaks, clang makes nothing when it optimises.
+            # For a case that only breaks, clang emits no code when it optimises.
             self._counted("@z++;")
             if self._chance(.85):
                 for _ in range(self.random.randint(1, 2)):
@@ -347,8 +347,8 @@ class ControlFlow:
         self._emit("}")
 
     def _end(self, scope, n_ends):
-        """A jump that always leaves the scope of an object or a handler, unless
-        another one does: clang keeps the end of the scope alone."""
+        """A jump that always leaves the scope of an object or a handler, unless another one does:
+        clang keeps only the end of the scope."""
         if n_ends == self.n_ends and self._chance(.3):
             self._jump(self.random.choice(["return 7;"] + ["break;"] * scope.breaks
                                           + ["continue;"] * scope.continues))

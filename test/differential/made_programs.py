@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs made at random, in C or C++, that count some of their own lines.
+"""Makes random programs, in C or C++, that count some of their own lines.
 
 A line `H(7);` adds one to count[7]. The same seed makes the same program. Calls
 use up fuel, so that each program ends.
@@ -31,8 +31,8 @@ MAX_DEPTH = 5
 
 
 class Program:
-    """source: its text. lines[k]: the line, from 1, of H(k). entries: the k of
-    the first line of each function that can be told by its name."""
+    """source: its text. lines[k]: the line, from 1, of H(k). entries: the k of the first line of
+    each function that its name identifies."""
 
     twin = None  # it counts itself
 
@@ -81,8 +81,8 @@ class Program:
                             f"f{pick.randrange(self.n_functions)}(a - 1, b + 1)",
                             f"table[draw() % {self.n_functions}](b, a)"))
 
-    # Statements. Each takes the function that it is in, and whether `continue`
-    # and `break` mean something there.
+    # Statements. Each has the function that it is in, and whether `continue` and `break`
+    # are valid there.
 
     def _block(self, *context):
         if self._chance(.8):
@@ -171,8 +171,8 @@ class Program:
         self._mark()
 
     def _value(self, *_):
-        """A statement in an expression. clang lets the last line but one store
-        the value, too, which has no mark therefore."""
+        """A statement in an expression. In clang's code the last line but one stores the value,
+        too, so that it has no mark."""
         with self._braces("a = (", "});"):
             self._mark()
             self._emit("b++;")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sets of options. Each stands on a line as one types it; {f} {g} {h} are
-functions, {file} and {line} a place in the source. {x} is any of the forms in
-which one selects symbols."""
+"""Lists sets of options. Each is on a line as one types it; {f} {g} {h} are functions, {file} and
+{line} a place in the source. {x} is any form of a selection of symbols."""
 
 import random
 
@@ -57,7 +56,7 @@ ALONE = """
 -I../.. -A
 """
 
-# The same in other words, and what must be refused.
+# The same in other forms, and options that must be rejected.
 SPELLINGS = """
 --flat-profile --graph --brief
 --flat --exec-c --width 60
@@ -181,7 +180,7 @@ def by_line(text):
     return "-l" if text == "(none)" else "-l " + text
 
 
-# All of them; those that GNU gprof takes in either mode, in both.
+# All of them; those that GNU gprof accepts in either mode, in both.
 OPTION_SETS = [
     *lines(ALONE), *lines(SPELLINGS), *lines(SELECTIONS), *lines(TOGETHER),
     *(by_line(text) for text in lines(ALONE) if not text.startswith("--dem")),
@@ -191,7 +190,7 @@ OPTION_SETS = [
 
 
 class Chooser:
-    """Fills in names of one program, and makes up further sets."""
+    """Fills in names of one program, and makes random further sets."""
 
     def __init__(self, seed, program):
         self.random = random.Random(seed)

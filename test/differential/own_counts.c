@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Runs a program of made_programs.py and prints what it counted of itself. Not
-   compiled by Arcline. */
+/* Runs a program of made_programs.py and prints its own counts. Not compiled by
+   Arcline. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Profiles that are made up for a program, of every shape that the formats
-allow. The same seed gives the same files."""
+"""Makes up profiles for a program, of every shape that the formats allow. The same seed gives the
+same files."""
 
 import collections
 import os
 import random
 
-# The purpose of a profile, its parts (h histogram, a arcs, b blocks), and what
-# is special: arguments of Generator.new_file.
+# The purpose of a profile, its parts (h histogram, a arcs, b blocks), and further
+# arguments of Generator.new_file.
 SHAPES = {
     "plain": ("ha", {}),
     "all": ("hab", {}),
@@ -37,7 +37,7 @@ SHAPES = {
 OLD_SHAPES = {"old-bsd": False, "4.4bsd": True}
 
 
-# Addresses that the records of a file tell, and ranges of histograms.
+# Addresses in the records of a file, and ranges of histograms.
 Records = collections.namedtuple("Records", "ranges blocks callees")
 
 
@@ -127,8 +127,7 @@ class Generator:
 
     def choose_ranges(self, n_ranges):
         """Ranges that do not overlap, for histograms with bins of one size.
-        They end before the last symbol: what time GNU gprof gives to that
-        depends on what lies in memory."""
+        They end before the last symbol: its time in GNU gprof depends on uninitialised memory."""
         low = self.addresses[0] & ~15
         high = min(self.addresses[-1] & ~15, low + 0x10000)
         step = (high - low) // n_ranges & ~63

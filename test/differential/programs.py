@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The programs whose profiles are compared: how they are built, and what the
-others need to know about them (layout of numbers, symbols, functions with
-lines)."""
+"""Builds the programs whose profiles are compared, and provides their properties (layout of
+numbers, symbols, functions with lines)."""
 
 import itertools
 import os
@@ -22,9 +21,9 @@ BLOCKS = ["blocks.c"]
 FORWARD = ["forward.c"]
 ALONE = "-nostdlib -static -Wl,-e,main -Wl,--unresolved-symbols=ignore-all"
 
-# Compiler, sources and options. Relative means: debug information has relative
-# paths of copied sources. Foreign programs are not run, only profiles made up.
-# Forward ones have calls to later functions only.
+# Compiler, sources and options. Relative means: debug information has relative paths of
+# copied sources. Foreign programs are not run; their profiles are made up. Forward ones
+# have calls to later functions only.
 BUILDS = [
     ("gcc", CYCLES, "-O0 -g -fPIE -pie"),
     ("gcc", CYCLES, "-O2 -gdwarf-4 -fno-pie -no-pie"),
@@ -105,7 +104,7 @@ class Program:
         self.is_foreign = is_foreign
         self.is_forward = is_forward
         self.layout = Layout(self.image)
-        # Address, class as nm tells it, and name.
+        # Address, class as nm prints it, and name.
         self.symbols = sorted(
             (int(words[0], 16), words[1], words[2])
             for words in (line.split(maxsplit=2) for line in must_run(
@@ -141,8 +140,8 @@ class Program:
 
     def write_symbol_files(self):
         """Write files for -S, with some lines that are no symbols, and -R.
-        Without what makes GNU gprof read memory that it has not set: the last
-        symbol is above all samples, and no file of the map has two."""
+        They avoid reads of uninitialised memory in GNU gprof: the last symbol is above all samples,
+        and no file of the map has two."""
         with open(os.path.join(self.folder, "symbols"), "w") as out:
             out.write("0000 x\n")
             for address, kind, name in self.symbols:

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/** The machine is at fault, not the input. */
+/** A failure of the machine, not of the input. */
 static void give_up(const char *what) {
   perror(what);
   _exit(1);
@@ -22,7 +22,8 @@ static void give_up(const char *what) {
 static int fds[FUZZ_FILES];
 static char paths[FUZZ_FILES][32];
 
-/** Write what is not zero; the rest becomes holes, which cost no time. */
+/** Write bytes that are not zero; the rest becomes holes, which cost no
+ * time. */
 static int write_blocks(int fd, const uint8_t *bytes, size_t n_bytes) {
   enum { BLOCK_BYTES = 4096 };
   static const uint8_t zeros[BLOCK_BYTES];

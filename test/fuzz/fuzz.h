@@ -9,10 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Try one input. Whatever it is, this returns 0 and leaves nothing behind. */
+/** Try one input. Whatever it is, this returns 0 and leaves no files or
+ * memory. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes);
 
-/** Inputs that a target can hand over as files at the same time. */
+/** Inputs that a target can pass as files at the same time. */
 enum { FUZZ_FILES = 4 };
 
 /**
@@ -24,8 +25,8 @@ enum { FUZZ_FILES = 4 };
 const char *fuzz_file(unsigned i_file, const uint8_t *bytes, size_t n_bytes);
 
 /**
- * Go to a folder of our own in TMPDIR, for commands that write files. Their
- * output goes nowhere from then on. The folder is removed at the end of the
+ * Go to a temporary folder in TMPDIR, for commands that write files. Their
+ * output is discarded from then on. The folder is removed at the end of the
  * process, unless that is a crash.
  */
 void fuzz_folder_enter(void);
@@ -33,12 +34,12 @@ void fuzz_folder_enter(void);
 /** Give a file in memory, made already, a name in the folder: "in/NAME". */
 void fuzz_folder_link(unsigned i_file, const char *name);
 
-/** Remove what was written to the folder, and go back to where we were. */
+/** Remove files written to the folder, and return to the previous folder. */
 void fuzz_folder_leave(void);
 
 /**
- * A copy that ends where its memory ends, so that reading on is noticed, and
- * with a NUL behind if is_text.
+ * A copy that ends at the end of its memory, so that reads beyond are detected,
+ * and with a NUL after it if is_text.
  *
  * Owns: caller frees it. Never NULL.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The reader of gmon files, and what joins them with symbols. The first byte
-   chooses format, byte order and pointer width; the rest is the file. */
+/* The reader of gmon files, and the code that joins them with symbols. The
+   first byte chooses format, byte order and pointer width; the rest is the
+   file. */
 #include "base/err.h"
 #include "fuzz.h"
 #include "gmon/gmon_read.h"

@@ -46,7 +46,7 @@ static void look_around(const struct image *image) {
   }
 }
 
-/** Ask for the names of code all over its segments. */
+/** Request names of code all over its segments. */
 static void name_code(const char *path, const struct image *image) {
   enum { N_PLACES = 64 };
   struct image_range texts[MAX_TEXTS];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Debug information: every answer that an ELF file gives, in both ways of
-   asking. */
+/* Debug information: every query of an ELF file, in both modes. */
 #include "base/err.h"
 #include "debug/lines.h"
 #include "fuzz.h"

@@ -5,10 +5,10 @@
 #include "fuzz.h"
 #include "live_input.h"
 
-/** Bits of the flags that are the command's. */
+/** Bits of the flags for the command. */
 enum {
   IS_FORCED = 1 << 3,
-  IMAGE_GIVEN = 1 << 4, /* not looked for where it was */
+  IMAGE_GIVEN = 1 << 4, /* not searched for at its old path */
   ONE_NAME = 1 << 5,    /* -o names a file, not a folder */
 };
 

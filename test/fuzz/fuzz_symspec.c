@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Selections of symbols. Each line of the input is one; its first byte says
-   what it is for. */
+/* Selections of symbols. Each line of the input is one; its first byte selects
+   its use. */
 #include "base/err.h"
 #include "fuzz.h"
 #include "profile/symspec.h"

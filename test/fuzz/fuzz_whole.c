@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The commands that read an image and a profile as a whole: gprof, annotate,
    export, dump, report, html, diff (whole_input.h). They write gmon.sum, *-ann
-   files, exports and pages to a folder of their own. */
+   files, exports and pages to a temporary folder. */
 #include "base/err.h"
 #include "cmd/commands.h"
 #include "fuzz.h"
@@ -17,12 +17,12 @@ enum {
   MAX_OPERANDS = 8,
 };
 
-/* The same files stand for a program and for its library. */
+/* The same files are used for a program and for its library. */
 static char image_path[] = "in/image", library_path[] = "in/library";
 static char profile_path[] = "in/gmon.out", other_path[] = "in/gmon.out.lib";
 static char side_path[] = "in/gmon.out.arcline", second_path[] = "in/second";
 
-/** Options that a letter in the input stands for. */
+/** Options by letters of the input. */
 struct letter {
   char letter;
   const char *option; /* the argument follows if it ends with "=" */
@@ -114,7 +114,7 @@ static const struct kind kinds[] = {
 
 enum { N_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
-/** A command line in the making. */
+/** A command line that is being built. */
 struct command_line {
   char *argv[MAX_OPTIONS + MAX_OPERANDS + 3];
   int argc;
@@ -146,7 +146,7 @@ static void add_option(struct command_line *line, const struct kind *kind,
   }
 }
 
-/** The ways in which files are named. */
+/** The forms of naming files. */
 static void add_operands(struct command_line *line, const struct kind *kind,
                          unsigned choice) {
   const int is_dump = kind->command == &cmd_dump;

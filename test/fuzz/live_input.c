@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/** A live file in the making. */
+/** A live file that is being built. */
 struct maker {
   uint8_t *file;
   struct arcline_live_head *head;
@@ -19,7 +19,8 @@ struct maker {
   const char *image_path;
 };
 
-//===--- What the input has -----------------------------------------------===//
+// ===--- Contents of the input
+// --------------------------------------------===//
 
 static const uint8_t *take(const uint8_t **bytes, size_t *n_bytes, size_t *n) {
   const uint8_t *const at = *bytes;
@@ -45,7 +46,7 @@ struct live_input live_input_read(const uint8_t *bytes, size_t n_bytes) {
   return input;
 }
 
-/** Put the next n bytes at a place; the rest of what is there stays zero. */
+/** Put the next n bytes at a place; the rest of the file stays zero. */
 static void place(uint8_t *at, const uint8_t **bytes, size_t *n_bytes,
                   size_t n) {
   const uint8_t *const from = take(bytes, n_bytes, &n);
@@ -95,7 +96,7 @@ static struct arcline_live_object *object_at(const struct maker *maker,
                                         (size_t)i_region * ARCLINE_LIVE_ALIGN);
 }
 
-/** Have an object be the image's. */
+/** Make an object that of the image. */
 static void fit_to_image(const struct maker *maker,
                          struct arcline_live_object *object) {
   struct image_range texts[ARCLINE_LIVE_MAX_TEXTS];
@@ -136,12 +137,12 @@ static void fit_object(const struct maker *maker, uint32_t i_region) {
     fit_to_image(maker, object);
 }
 
-/** Let a region be as large as what it is said to have. */
+/** Make a region as large as its contents. */
 static void fit_region(const struct maker *maker, uint32_t i_region) {
   struct arcline_live_region *const regions = maker->head->regions;
   struct arcline_live_region *const region = &regions[i_region];
 
-  // The next object's, if the one that is named is none.
+  // That of the next object, if the named one does not exist.
   for (uint32_t i = 0; i < maker->head->n_regions; i++)
     if (regions[region->object].kind != ARCLINE_LIVE_OBJECT)
       region->object = (region->object + 1) % (uint32_t)maker->head->n_regions;
@@ -181,7 +182,7 @@ static void fit_objects(const struct maker *maker) {
 
 //===--- Arcs -------------------------------------------------------------===//
 
-/** Make an address one of the image that was loaded. */
+/** Make an address that of the loaded image. */
 static uint64_t fit_address(const struct arcline_live_object *object,
                             uint64_t address) {
   const uint32_t i_text = (uint32_t)(address >> 32) % object->n_texts;

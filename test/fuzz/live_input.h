@@ -8,9 +8,9 @@
  * Live files are mostly holes, so the input has the start of the head, then
  * starts of regions, one at each place where a region may begin.
  *
- * A live file is checked against itself and the image in many ways, and
- * changing bytes at random gets nowhere. So unless flags prevent it, values
- * that cannot be right are made right before the file is tried.
+ * The reader checks a live file for consistency with itself and the image, so
+ * that random changes are rejected early. So unless flags prevent it,
+ * inconsistent values are corrected before the file is tried.
  */
 #ifndef ARCLINE_LIVE_INPUT_H
 #define ARCLINE_LIVE_INPUT_H
@@ -31,7 +31,7 @@ enum {
 
 enum live_input_flags {
   LIVE_INPUT_RAW_HEAD = 1 << 0,    /* head and list of regions as they are */
-  LIVE_INPUT_RAW_OBJECTS = 1 << 1, /* what objects and their regions say */
+  LIVE_INPUT_RAW_OBJECTS = 1 << 1, /* contents of objects and their regions */
   LIVE_INPUT_RAW_ARCS = 1 << 2,    /* addresses of calls */
 };
 
@@ -48,11 +48,11 @@ struct live_input live_input_read(const uint8_t *bytes, size_t n_bytes);
 /**
  * Make the live file.
  *
- * image_path  what objects are made to fit, and are said to lie at; NULL: there
- *             is no image.
+ * image_path  image that objects are made to fit, and their path; NULL: there
+ *              is no image.
  * out         room for LIVE_INPUT_MAX_BYTES.
  *
- * Returns how many bytes it has.
+ * Returns its number of bytes.
  */
 size_t live_input_make(const struct live_input *input, const char *image_path,
                        uint8_t *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Mutates inputs with a live file part by part, so that the others stay whole.
-   Linked with libFuzzer only. */
+/* Mutates inputs with a live file part by part, so that the other parts stay
+   valid. Linked with libFuzzer only. */
 #include "fuzz.h"
 #include "live_input.h"
 
@@ -12,8 +12,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t n_bytes, size_t max_bytes,
 
 enum { PART_BYTES = 65535 };
 
-/** Change bytes of a stretch, which stays as long as it is: the places of what
- * follows depend on it. */
+/** Change bytes of a stretch, which keeps its length: the places of later data
+ * depend on it. */
 static void change(uint8_t *bytes, size_t n_bytes) {
   static uint8_t copy[PART_BYTES];
 
@@ -30,7 +30,7 @@ static void change_live(uint8_t *bytes, size_t n_bytes, unsigned random) {
     const size_t n_regions =
         (n_bytes - n + LIVE_INPUT_REGION_BYTES - 1) / LIVE_INPUT_REGION_BYTES;
     at = n + random / 4 % n_regions * LIVE_INPUT_REGION_BYTES;
-    n = 256; // what matters of most regions is at their start
+    n = 256; // the important data of most regions is at their start
   }
   if (n > n_bytes - at)
     n = n_bytes - at;

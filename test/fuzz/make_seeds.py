@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Make inputs for the fuzz targets to begin with, from small real programs.
+"""Make initial inputs for the fuzz targets, from small real programs.
 
     make_seeds.py FOLDER LLVM-BIN ARCLINE-CC
 
@@ -36,7 +36,7 @@ extern "C" void _start() { B b; volatile int x = use(b); (void)x; for (;;); }
 extern "C" void *__cxa_pure_virtual; namespace __cxxabiv1 {
 struct __class_type_info { virtual ~__class_type_info(); }; }
 """
-# With a call that is counted by what is called, and a switch.
+# With a call that the callee counts, and a switch.
 COUNTED_SOURCE = """
 static int leaf(int n) { return n * 3; }
 static int (*volatile chosen)(int);
@@ -194,12 +194,12 @@ def gmon_seeds():
                 8: old_profile(width, order, False),
                 12: old_profile(width, order, True)}
         yield bytes([choice]) + made[choice & 12]
-        # The format is found out.
+        # The format is detected.
         yield bytes([choice & 19]) + made[choice & 12]
 
 
 def text_address(image):
-    """Entry point, which lies in .text; width and order of numbers."""
+    """Entry point, which is in .text; width and order of numbers."""
     width = 8 if image[4] == 2 else 4
     order = "<" if image[5] == 1 else ">"
     (entry,) = struct.unpack_from(order + ("Q" if width == 8 else "I"), image, 24)
@@ -275,7 +275,7 @@ end
 
 
 class Counted:
-    """Where an image (64 bits, little-endian) has what arcline puts there."""
+    """Places of Arcline's data in an image (64 bits, little-endian)."""
 
     def __init__(self, image):
         at, = struct.unpack_from("<Q", image, 40)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Tries inputs that were kept, without libFuzzer: replay_TARGET FOLDER... */
+/* Tries stored inputs, without libFuzzer: replay_TARGET FOLDER... */
 #include "fuzz.h"
 
 #include <dirent.h>
@@ -41,7 +41,8 @@ int main(int argc, char **argv) {
       if (entry->d_name[0] == '.')
         continue;
       snprintf(path, sizeof(path), "%s/%s", argv[i], entry->d_name);
-      // Known before it is tried: the one that crashes is the last one named.
+      // Printed before it is tried: the one that crashes is the last one
+      // printed.
       fprintf(stderr, "%s\n", path);
       if (replay(path)) {
         closedir(folder);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The form of inputs for the whole tool. One input holds all that a run reads,
- * so a finding does not depend on how some seed was compiled:
+ * The form of inputs for the whole tool. One input has all the data that a run
+ * reads, so that a finding does not depend on the compilation of a seed:
  *
  *     u16 bytes of the image, of the profile, of the side file (little-endian),
  *     u8 command, u8 operands (fuzz_whole.c), the image, the profile, the side
  *     file, then options: each a letter and its argument, up to a NUL.
  *
- * Too large a number stands for "all that is left".
+ * Too large a number means all remaining bytes.
  */
 #ifndef ARCLINE_WHOLE_INPUT_H
 #define ARCLINE_WHOLE_INPUT_H
@@ -28,7 +28,7 @@ struct whole_input {
   struct whole_part image, profile, side, options;
 };
 
-/** Take a part off what is left. */
+/** Take a part off the remaining bytes. */
 static inline struct whole_part whole_take(struct whole_part *left, size_t n) {
   const struct whole_part part = {left->bytes,
                                   n < left->n_bytes ? n : left->n_bytes};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Mutates inputs for the whole tool part by part, so that the others stay
-   whole; and adds records that fit the image. Linked with libFuzzer only. */
+/* Mutates inputs for the whole tool part by part, so that the other parts stay
+   valid; and adds records that fit the image. Linked with libFuzzer only. */
 #include "arcline/abi.h"
 #include "arcline/gmon_format.h"
 #include "base/err.h"
@@ -116,7 +116,7 @@ static void add_histogram(struct buffer *profile, const struct targets *targets,
     put(profile, next_random(random) % 16, 2, targets->is_big_endian);
 }
 
-/** Where something is counted: blocks of any compiler, or cells. */
+/** The address of a count: of a block of any compiler, or of a cell. */
 static uint64_t choose_block(const struct targets *targets, unsigned *random) {
   if (targets->n_cells == 0 || next_random(random) % 4 == 0)
     return choose(targets, random);

@@ -21,7 +21,7 @@ def is_empty(truth):
 
 
 def check(options, image, truth, gmon):
-    """Returns what differs, as texts."""
+    """Returns differences, as texts."""
     if is_empty(truth):
         return []  # nothing of it ever ran, so no line is listed
     if not os.path.exists(gmon):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A library that is loaded and unloaded all the time, also under threads that
-// call it. It keeps its account in the program.
+// A library that is loaded and unloaded all the time, even while threads call
+// it. It keeps its account in the program.
 #include "stress.h"
 
 STRESS_COUNTED(library_leaf, LIBRARY_LEAF)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program that does all at once what is hard on a profiler, and keeps account
-// of its calls: threads that end in every way, signals at 10 kHz whose handlers
-// call, nest and jump, exceptions, fork(), vfork(), posix_spawn(), libraries
-// that come and go, dumps. It goes in rounds. At the end of each, when nobody
-// calls, it writes a profile, NAME.N.gmon, and its account, NAME.N.truth, and
-// resets. Children write PID.gmon and PID.truth.
+// A program with all difficult cases for a profiler at once, which keeps an
+// account of its calls: threads that end in every way, signals at 10 kHz whose
+// handlers call, nest and jump, exceptions, fork(), vfork(), posix_spawn(),
+// libraries that are loaded and unloaded, dumps. It runs in rounds. At the end
+// of each, when no thread calls, it writes a profile, NAME.N.gmon, and its
+// account, NAME.N.truth, and resets. Children write PID.gmon and PID.truth.
 //
 //   stress NAME SECONDS SEED LOST
 //
 // LOST  calls that a jump out of counted code may lose: 1; or as many as the
-//       longest loop has, MaxLoop, where counts may be kept in registers
+//       longest loop has, MaxLoop, if counts may be kept in registers
 #include <csetjmp>
 #include <csignal>
 #include <cstdio>
@@ -54,7 +54,7 @@ struct Caller {
 
 bool ShouldStop;
 unsigned long NumTorn; // jumps and cancellations anywhere
-unsigned long NumLost; // calls of which each of them may lose the count
+unsigned long NumLost; // calls whose count each of them may lose
 Caller Callers[NumCallers];
 __thread Caller *Self;
 __thread volatile sig_atomic_t Depth;
@@ -114,7 +114,7 @@ static bool isStopped() {
   return __atomic_load_n(&ShouldStop, __ATOMIC_RELAXED);
 }
 
-// --- What callers do ---
+// --- Work of callers ---
 
 static void callDirectly(Random &R) {
   for (int I = static_cast<int>(R.below(MaxLoop)); I >= 0; I--)
@@ -363,8 +363,8 @@ static void *callABit(void *Argument) {
   char Stem[40];
   pthread_t Thread;
 
-  // Nobody else is left to stop; timers are gone. An exception could wait for
-  // the unwinder's lock, which a thread may have held at the fork().
+  // No other thread is left to stop; there are no timers. An exception could
+  // wait for the unwinder's lock, which a thread may have held at the fork().
   for (unsigned I = R.below(20); I; I--)
     callWithoutThrowing(R);
   if (R.below(2)) {
@@ -494,7 +494,7 @@ static void *resetOnce(void *) {
   return nullptr;
 }
 
-/// Nobody calls: the profile must be what the account is.
+/// No thread calls: the profile must equal the account.
 NOT_COUNTED static void endRound() {
   char Stem[100];
   pthread_t Threads[4];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Declarations that the parts of the stress program share: its own account of
- * what it does, and the functions that are in it.
+ * Declares what the parts of the stress program share: the account of its work,
+ * and the functions in it.
  */
 #ifndef STRESS_H
 #define STRESS_H
@@ -26,7 +26,8 @@ enum {
 #define NOT_COUNTED __attribute__((no_profile_instrument_function))
 #define ADD_1(n) __atomic_fetch_add(&(n), 1, __ATOMIC_RELAXED)
 
-/** How often each function was entered, and the line below was run in it. */
+/** The number of entries of each function, and of runs of the line below in
+ * it. */
 extern "C" unsigned long stress_calls[N_COUNTED], stress_lines[N_COUNTED];
 
 enum { STRESS_LINE = __LINE__ + 6 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Memory with an end that can not be crossed. */
+/** Maps memory followed by an inaccessible page. */
 #ifndef ARCLINE_TEST_GUARDED_PAGES_H
 #define ARCLINE_TEST_GUARDED_PAGES_H
 
@@ -8,7 +8,7 @@
 
 enum { PAGE = 4096 };
 
-/** n pages, and one behind them that cannot be read. */
+/** n pages, and one after them that cannot be read. */
 static inline uint8_t *map_pages(size_t n) {
   uint8_t *memory = mmap(NULL, (n + 1) * PAGE, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

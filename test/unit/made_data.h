@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Constant data as the pass would have left it, in the test program itself,
+ * Defines constant data as the pass would emit it, in the test program itself,
  * which reads its own image, or a copy with a few bytes changed.
  */
 #ifndef MADE_DATA_H
@@ -140,7 +140,7 @@ static inline void copy_begin(struct copy *copy) {
   fclose(file);
 }
 
-/* Find a mark; it is put together here so that it is found once only. */
+/* Find a mark; it is composed here so that it occurs only once. */
 static inline uint8_t *find(const struct copy *copy, const char *name) {
   char mark[32];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Profiles that nobody measured: gmon files put together in memory, field by
- * field or record by record, for tests of what reads them.
+ * Makes up profiles: gmon files composed in memory, field by field or record by
+ * record, for tests of readers.
  */
 #ifndef MADE_GMON_H
 #define MADE_GMON_H
@@ -15,7 +15,7 @@
 
 #include "gmon/gmon_read.h"
 
-/** A file that is being put together. */
+/** A file that is being composed. */
 struct builder {
   uint8_t bytes[1024];
   size_t n_bytes;
@@ -47,7 +47,7 @@ static inline void put_text(struct builder *builder, const char *text,
 }
 
 /** A file of version 1 in this machine's layout, so far without records. id:
- * the 8 bytes behind Arcline's mark; NULL: it has no mark. */
+ * the 8 bytes after Arcline's mark; NULL: no mark. */
 static inline struct builder made_gmon(const char *id) {
   struct builder builder = {.layout = native_layout};
 

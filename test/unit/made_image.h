@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Images that nobody compiled: ELF files of 64 bits with symbols and a
- * build-id, without code, for tests of what looks addresses and names up.
+ * Makes up images: 64-bit ELF files with symbols and a build-id, without code,
+ * for tests of look-ups of addresses and names.
  */
 #ifndef MADE_IMAGE_H
 #define MADE_IMAGE_H
@@ -29,7 +29,7 @@ struct made_symbol {
   unsigned flags; /* enum made_symbol_flags */
 };
 
-/** A file that is being put together. */
+/** A file that is being composed. */
 struct made_elf {
   uint8_t bytes[4096];
   size_t n_bytes;
@@ -44,7 +44,7 @@ struct made_note {
 enum { MADE_TEXT = 1, MADE_NOTE, MADE_SYMTAB, MADE_STRTAB };
 enum { MADE_DYNSYM = 5, MADE_DYNSTR, MADE_SHSTRTAB, N_MADE_SECTIONS };
 
-/** Append bytes, aligned to 8. Returns where they are in the file. */
+/** Append bytes, aligned to 8. Returns their offset in the file. */
 static inline size_t made_append(struct made_elf *elf, const void *bytes,
                                  size_t n_bytes) {
   const size_t at = (elf->n_bytes + 7) & ~(size_t)7;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * An object that was never linked: constant data made up as the pass would have
- * left it, and a profile as it was collected, for tests of what the runtime
- * makes of them.
+ * Makes up an object: constant data as the pass would emit it, and a collected
+ * profile, for tests of the runtime's solver.
  */
 #ifndef MADE_OBJECT_H
 #define MADE_OBJECT_H
@@ -90,7 +89,7 @@ static inline void number(uint64_t value) {
   } while (value);
 }
 
-/* Encoded numbers; returns how many bytes they take. */
+/* Encoded numbers; returns their number of bytes. */
 static inline uint32_t numbers(const uint64_t *values, size_t n) {
   const size_t before = n_data;
 
@@ -108,8 +107,8 @@ enum {
   COUNTED = ARCLINE_EDGE_HAS_COUNTER,
   NEXT = ARCLINE_EDGE_IS_NEXT,
   TO_EXIT = 0,
-  TO_NEXT = 1 << ARCLINE_EDGE_TO_BITS,  // the node behind that it comes from
-  TO_SECOND = 3 << ARCLINE_EDGE_TO_BITS // the one behind that
+  TO_NEXT = 1 << ARCLINE_EDGE_TO_BITS,  // the node after that it comes from
+  TO_SECOND = 3 << ARCLINE_EDGE_TO_BITS // the one after that
 };
 
 /* The strings of one unit: "\0a\0b" and so on. */
@@ -216,7 +215,7 @@ add_site(const struct arcline_copy *copy, uint32_t call, size_t first_callee) {
   return site;
 }
 
-/* n nodes less than 64 apart lie at text + offs, or were deleted if that is 0.
+/* n nodes less than 64 apart are at text + offs, or were deleted if that is 0.
  */
 static inline struct arcline_addrs *add_addrs(const struct arcline_func *func,
                                               uint32_t n, const uint32_t *nodes,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A program of two objects that were never run, and side files made up for it:
- * what they add to a profile.
+ * Makes up a program of two objects, and side files for it, for tests of the
+ * data that they add to a profile.
  */
 #ifndef MADE_SIDES_H
 #define MADE_SIDES_H
@@ -82,7 +82,7 @@ static inline void write_side(const char *path, unsigned pid,
   write_side_of(path, pid, "p", records);
 }
 
-/** Open what operands stand for. Returns side_join_init(). */
+/** Open the files of operands. Returns side_join_init(). */
 static inline int init(const char *const *operands) {
   const struct model_symbols options = {0};
   struct inputs inputs;
@@ -177,7 +177,7 @@ static inline void expect_calls(size_t i_object, const char *name, uint64_t n) {
   assert_int_equal(profile.counts[find(i_object, name)].calls, n);
 }
 
-/** Calls between two functions; they must be in as many arcs as are told. */
+/** Calls between two functions; they must be in the given number of arcs. */
 static inline void expect_arc(size_t i_caller, const char *caller,
                               size_t i_callee, const char *callee, uint64_t n) {
   const uint32_t parent = find(i_caller, caller);

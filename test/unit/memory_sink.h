@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** A sink that keeps all bytes, for tests of what writes. */
+/** A sink that keeps all bytes, for tests of writers. */
 #ifndef ARCLINE_TEST_MEMORY_SINK_H
 #define ARCLINE_TEST_MEMORY_SINK_H
 
@@ -68,12 +68,13 @@ static inline void memory_sink_patch(struct write_sink *sink, uint64_t offset,
 /** Free memory->bytes afterwards. */
 static inline void memory_sink_init(struct memory_sink *memory) {
   *memory = (struct memory_sink){0};
-  memory->sink = (struct write_sink){.first = memory->buffer,
-                                     .at = memory->buffer,
-                                     .end = memory->buffer + sizeof(memory->buffer),
-                                     .flush = memory_sink_flush,
-                                     .put_zeros = memory_sink_zeros,
-                                     .patch = memory_sink_patch};
+  memory->sink =
+      (struct write_sink){.first = memory->buffer,
+                          .at = memory->buffer,
+                          .end = memory->buffer + sizeof(memory->buffer),
+                          .flush = memory_sink_flush,
+                          .put_zeros = memory_sink_zeros,
+                          .patch = memory_sink_patch};
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * An empty folder for each test, which is its working directory, so that names
- * in messages are known; and what the test warned of. A test that leaves a file
- * open fails.
+ * Provides an empty folder for each test, which is its working directory, so
+ * that names in messages are known; and collects warnings. A test that leaves a
+ * file open fails.
  */
 #ifndef SCRATCH_H
 #define SCRATCH_H
@@ -21,11 +21,11 @@
 #include <cmocka.h>
 
 static char scratch_folder[64];
-static FILE *scratch_warnings; /* in place of stderr; NULL: nothing is */
+static FILE *scratch_warnings; /* that replaces stderr, or NULL */
 static int scratch_stderr = -1;
 static int scratch_n_open;
 
-/** How many files are open, as far as a few tests could have opened them. */
+/** The number of open files, within the range that tests use. */
 static inline int count_open_files(void) {
   int n = 0;
 
@@ -41,7 +41,7 @@ static inline int scratch_enter(void **state) {
   return mkdtemp(scratch_folder) ? chdir(scratch_folder) : -1;
 }
 
-/** Give stderr back. */
+/** Restore stderr. */
 static inline void warnings_end(void) {
   if (scratch_stderr < 0)
     return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Orders for a linker, on graphs that are built by hand. */
+/* Orders for a linker, of graphs that are built by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void callers_and_callees_make_chains(void **state) {
   };
 
   (void)state;
-  // c goes to the nearer end, behind e; then f, on the left.
+  // c goes to the nearer end, after e; then f, on the left.
   expect_functions(arcs, N_OF(arcs), 6, "decabf");
 }
 
@@ -60,11 +60,11 @@ static void nearer_end_is_taken(void **state) {
 
   (void)state;
   // a-b-c-d, then e at the end near b, f in the middle of five: at the last.
-  // Nobody but itself calls j: at the end, with others that are not called.
+  // Only j calls itself: at the end, with others that are not called.
   expect_functions(arcs, N_OF(arcs), 10, "eabcdfghij");
 }
 
-/** The ends of a chain move; the next function looks for the nearer one. */
+/** The ends of a chain move; the next function searches for the nearer one. */
 static void chains_grow_at_both_ends(void **state) {
   const struct profile_arc arcs[] = {
       {0, 1, 500, 0}, {2, 0, 300, 0}, {0, 3, 190, 0}, {1, 2, 10, 0}};
@@ -74,7 +74,7 @@ static void chains_grow_at_both_ends(void **state) {
   expect_functions(arcs, N_OF(arcs), 4, "cabd");
 }
 
-/** Of 99 % of all calls chains are made first, then of the others. */
+/** Chains are made of 99 % of all calls first, then of the others. */
 static void rare_calls_come_later(void **state) {
   const struct profile_arc exactly[] = {
       {0, 1, 500, 0}, {2, 1, 490, 0}, {3, 4, 4, 0}, {4, 3, 2, 0},
@@ -171,8 +171,8 @@ static void order_ring(const struct profile_arc *arcs, size_t n_arcs,
   assert_int_equal(order->n_nodes, N_RING);
 }
 
-/** Where one popular function calls another, both give up their places: the
- * caller comes after the popular ones, the callee with all others. */
+/** If one popular function calls another, both lose their places: the caller
+ * comes after the popular ones, the callee with all others. */
 static void popular_pairs_come_later(void **state) {
   static const uint32_t called[][3][2] = {
       {{150, 40}, {170, 30}, {190, 20}}, // the caller is called by more
@@ -206,7 +206,7 @@ static void equally_popular_functions_stay_in_order(void **state) {
   arc_order_release(&order);
 }
 
-/** Shapes on which searching chains or lists would take hours. */
+/** Shapes for which searching chains or lists would take hours. */
 static void large_graphs_are_quick(void **state) {
   enum { N = 300000 };
   struct profile_arc *const arcs = calloc(3 * N, sizeof(*arcs));

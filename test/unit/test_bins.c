@@ -111,8 +111,8 @@ static void byte_order_is_that_of_the_file(void **state) {
          {.count = 0x2468, .i_bin = 3});
 }
 
-/** Compared with an array that has all the bins. Long stretches without
- * samples, which are passed over at once, are among them. */
+/** Compared with an array that has all the bins. Some have long stretches
+ * without samples, which are skipped at once. */
 static void random_sums_are_those_of_all_bins(void **state) {
   unsigned random = 7;
 

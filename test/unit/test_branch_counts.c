@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Branches from flow graphs: in which order they are, and what becomes of
- * instances of one function.
+ * Branches from flow graphs: their order, and the sums of instances of one
+ * function.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,7 +66,7 @@ static void edge(struct program *program, uint32_t from, uint32_t to,
   flow->funcs[flow->n_funcs - 1].n_edges++;
 }
 
-/* A choice between the two ways that the last two edges are. */
+/* A choice between the last two edges. */
 static void choice(struct program *program, uint32_t line, uint32_t column) {
   struct flow_data *flow = &program->flow;
 
@@ -102,7 +102,7 @@ static struct branch_counts build(const struct program *program) {
   return counts;
 }
 
-/* Block number i has two ways with these counts. */
+/* Block number i has two branches with these counts. */
 static void check_block(const struct branch_counts *counts, size_t i,
                         uint32_t line, uint32_t number, uint64_t first,
                         uint64_t second) {
@@ -151,7 +151,7 @@ static void test_line_with_two_choices(void **state) {
   branch_counts_release(&counts);
 }
 
-/* An exception may leave between the ways. */
+/* An exception may leave between the branches. */
 static void test_ways_apart(void **state) {
   struct program p = {0};
 

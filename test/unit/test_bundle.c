@@ -131,7 +131,7 @@ static void too_small_says_what_it_takes(void **state) {
   bundle_add(from, to, n_bytes);
   const size_t n_needed = head_of(to).n_needed;
   assert_true(n_needed > n_bytes);
-  // It is added to others, on either side, without what it does not have.
+  // It is added to others, on either side, without its missing sums.
   bundle_add(from, to, n_bytes);
   assert_int_equal(head_of(to).n_needed, n_needed + n_bytes);
   pack(1, from, n_bytes);

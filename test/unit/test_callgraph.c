@@ -127,8 +127,8 @@ static void cycle_is_one_for_the_outside(void **state) {
   end(&fixture);
 }
 
-/** Time that was measured by call goes to who took it, not by counts of calls;
- * within a cycle counts are all there is. */
+/** Time that was measured by call belongs to the measured caller, not to
+ * callers by their counts; within a cycle only counts exist. */
 static void measured_time_goes_where_it_was_taken(void **state) {
   struct fixture fixture;
 
@@ -203,7 +203,7 @@ static void callees_of_selected_functions_are_selected(void **state) {
   end(&fixture);
 }
 
-/** Reachability by repeated passes: slow, but plainly right. */
+/** Reachability by repeated passes: slow, but obviously correct. */
 static void close_transitively(bool *reaches, size_t n) {
   for (size_t k = 0; k < n; k++)
     for (size_t i = 0; i < n; i++)
@@ -279,7 +279,7 @@ static void calls_from_nowhere_keep_their_share(void **state) {
   fixture.profile.counts[1].ticks = 8;
   call(&fixture, 0, 1, 3);
   call_at(&fixture, 0, 32, 5);
-  // Of those 5, 3 turn out to be of f0. No more are taken off than there are.
+  // 3 of these 5 belong to f0. No more are subtracted than exist.
   assert_int_equal(
       profile_add_cross_arc(&fixture.profile, 0, 1, 3, &fixture.err), 0);
   assert_int_equal(
@@ -312,7 +312,7 @@ static void cycle_is_called_from_nowhere(void **state) {
   assert_true(cycle->fraction == 1);
   assert_true(callgraph_outside_part(&fixture.graph, 2) == 2.0 / 3);
   assert_true(callgraph_outside_part(&fixture.graph, 1) == 0);
-  // A third of the time is the known caller's.
+  // A third of the time belongs to the known caller.
   assert_true(node(&fixture, 0)->child_ticks == 4);
   end(&fixture);
 }
@@ -356,7 +356,7 @@ static void idle_symbols_are_counted_without_nodes(void **state) {
   end(&fixture);
 }
 
-/** Functions with few different names, and a little of everything. */
+/** Functions with few different names, in all combinations. */
 static void begin_random(struct fixture *fixture, unsigned seed) {
   enum { N_FUNCTIONS = 40, N_NAMES = 7 };
   static const char *const names[N_NAMES] = {"a",  "b",  "c", "_a",

@@ -12,7 +12,7 @@
 
 static struct err err;
 
-/** The function that is looked for: large enough for a middle. */
+/** The function that is searched for: large enough for a middle. */
 __attribute__((noinline)) static int find_me(int n) {
   int sum = n;
   for (int i = 0; i < n; i++)
@@ -133,7 +133,7 @@ static void test_stubs_have_the_names_of_what_they_call(void **state) {
 }
 #endif
 
-/** Unwind entries and symbols agree on where a function ends. */
+/** Unwind entries and symbols agree on the end of a function. */
 static void test_extents_are_those_of_functions(void **state) {
   struct image image;
   struct code_extents extents;

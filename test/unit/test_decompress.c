@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Decompression: the bytes that went in come out, and never more than there is
-   room for. */
+/* Decompression restores the bytes, and never writes beyond its buffer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

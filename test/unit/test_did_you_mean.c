@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The known word that a misspelt one may stand for. */
+/* The word that a misspelt one may mean. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void slips_are_forgiven(void **state) {
   assert_string_equal(meant("anotate"), "annotate");
   assert_string_equal(meant("annnotate"), "annotate");
   assert_string_equal(meant("annotade"), "annotate");
-  assert_string_equal(meant("gporf"), "gprof"); // two swapped: one slip
+  assert_string_equal(meant("gporf"), "gprof"); // two swapped: one error
   assert_string_equal(meant("dif"), "diff");
   assert_string_equal(meant("ctrl"), "ctl");
 }
@@ -39,7 +39,7 @@ static void strangers_are_not(void **state) {
                       "-");
 }
 
-/** Slips between the two, -1 if they are too many. */
+/** Errors between the two, -1 if they are too many. */
 static int slips(const char *word, const char *candidate) {
   struct did_you_mean nearest = {.word = word, .n_word = strlen(word)};
 
@@ -62,7 +62,7 @@ static void swapped_letters_are_one_slip(void **state) {
   assert_int_equal(slips("tcl", "ctl"), 1);
   assert_int_equal(slips("clt", "ctl"), 1);
   assert_int_equal(slips("badcfeg", "abcdefg"), 3);
-  // One of the two alone, or not side by side.
+  // Only one of the two, or not adjacent.
   assert_int_equal(slips("pxrof", "gprof"), 2);
   assert_int_equal(slips("xgrof", "gprof"), 2);
   assert_int_equal(slips("rpgof", "gprof"), 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The walk over debug entries: what it stops at, and damage of all kinds. */
+/* The walk over debug entries: visited entries, and damage of all kinds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,10 +23,10 @@ static const uint8_t abbrevs[] = {
     // 3: a variable: data of fixed lengths around a string
     3, DW_TAG_variable, 0, DW_AT_decl_file, DW_FORM_data2, DW_AT_name,
     DW_FORM_string, DW_AT_decl_line, DW_FORM_data16, 0, 0,
-    // 5000: an inlined copy of something, whose high_pc says its form
+    // 5000: an inlined copy, whose high_pc has its own form
     0x88, 0x27, DW_TAG_inlined_subroutine, 0, DW_AT_abstract_origin,
     DW_FORM_ref4, DW_AT_high_pc, DW_FORM_indirect, 0, 0,
-    // 6: a form that nobody knows
+    // 6: an unknown form
     6, DW_TAG_variable, 0, DW_AT_name, 0x7e, 0, 0,
     // 7: a constructor: both references, both names
     7, DW_TAG_subprogram, 0, DW_AT_specification, DW_FORM_ref1,
@@ -52,7 +52,7 @@ static struct die_walk *begin(const uint8_t *dies, size_t n_dies,
   return walk;
 }
 
-/** How many functions a walk finds. */
+/** The number of functions that a walk finds. */
 static int count_functions(const uint8_t *dies, size_t n_dies,
                            size_t n_abbrevs) {
   struct die_walk *const walk = begin(dies, n_dies, n_abbrevs);
@@ -138,7 +138,8 @@ static void any_end_is_survived(void **state) {
                                  9, 1,   0, 0,        0, 5, 0};
 
   (void)state;
-  // A copy each, of the very size, for the sanitizer to see one byte too many.
+  // A copy of exactly this size, so that the sanitizer detects one byte too
+  // many.
   for (size_t n_dies = 0; n_dies <= sizeof(dies); n_dies++) {
     uint8_t *const part = test_malloc(n_dies + 1);
     memcpy(part + 1, dies, n_dies);

@@ -98,7 +98,7 @@ static void slots_of_x86(void **state) {
   assert_branch(&found.found[1], 0x2006, 0xfffffff0, false, true);
 }
 
-/** An instruction that the code ends in is none. */
+/** A truncated instruction is not listed. */
 static void code_that_is_cut_off(void **state) {
   (void)state;
   for (size_t n = 0; n <= sizeof(x86_code); n++)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Decoding and solving of flow graphs and plans (solve/flow.h): whatever
- * spanning tree is left without counters, solving gives the counts of a real
- * run.
+ * Decoding and solving of flow graphs and plans (solve/flow.h): for any
+ * spanning tree without counters, solving gives the counts of a real run.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +16,7 @@
 
 enum { MAX_NODES = 60, MAX_EDGES = 400, N_GRAPHS = 2000, N_WALKS = 50 };
 
-/* A graph with the counts that walks through it made. */
+/* A graph with the counts of walks through it. */
 struct graph {
   uint32_t n_nodes; /* without EXIT */
   uint32_t n_edges;
@@ -200,7 +199,8 @@ static uint8_t *put(uint8_t *at, uint64_t value) {
   return at;
 }
 
-/* Ends of a plan's edges as they are encoded: by when they were mentioned. */
+/* Ends of a plan's edges as they are encoded: by the order of their first
+   use. */
 struct ends {
   uint32_t n;
   uint32_t numbers[MAX_NODES];

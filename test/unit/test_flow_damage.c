@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Constant data that is damaged: told of what has run, and nothing else comes
-   of it. */
+/* Constant data that is damaged: reported for code that has run, without other
+   effects. */
 #include <link.h>
 
 #include "made_data.h"
@@ -123,7 +123,7 @@ static void test_damaged_bodies_and_copies(void **state) {
   }
 }
 
-/* Headers may say that cells are not in the file, and how many there are. */
+/* Headers may declare that cells are not in the file, and their number. */
 static void test_cells_out_of_nothing(void **state) {
   struct copy copy;
   struct image image;
@@ -237,7 +237,7 @@ static void test_damaged_graphs(void **state) {
   }
 }
 
-/* Lines lie behind the list of files and the head of their entry. */
+/* Lines are after the list of files and the head of their entry. */
 static void test_damaged_lines(void **state) {
   enum { FILES = 20, ENTRY = FILES + 38, LINES = ENTRY + 20 };
   static const struct {
@@ -273,7 +273,7 @@ static void test_damaged_lines(void **state) {
   }
 }
 
-/* A name that is shortened, and none with the lines that it stands for. */
+/* A shortened name, without its whole name among the lines. */
 static void test_missing_names(void **state) {
   struct copy copy;
 
@@ -324,7 +324,7 @@ static void test_shared_graph_is_refused(void **state) {
   check_damage(&copy, "its graph overlaps another one");
 }
 
-/* Read a copy; the result or a message is all that can come of it. */
+/* Read a copy, which must give a result or a message. */
 static void check_any(struct copy *copy) {
   struct image image;
   struct flow_data flow = {0};
@@ -345,7 +345,7 @@ static void check_any(struct copy *copy) {
   unlink(copy->path);
 }
 
-/* Whatever one byte says, reading ends. */
+/* Whatever the value of one byte is, reading ends. */
 static void test_any_byte(void **state) {
   static const struct {
     const char *name;

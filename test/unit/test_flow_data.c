@@ -71,7 +71,7 @@ static void test_counts(void **state) {
       flow_data_count(&flow, 0, base + 8, 5)); // too large for one record
   assert_true(flow_data_count(&flow, 0, base + 16, 9));
   assert_true(flow.images[0].has_counts);
-  // Addresses that are no cells: between two, before and behind all.
+  // Addresses that are not cells: between two, before and after all.
   assert_false(flow_data_count(&flow, 0, base + 4, 1));
   assert_false(flow_data_count(&flow, 0, base - 8, 1));
   assert_false(flow_data_count(&flow, 0, base + 40, 1));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Decoding of encoded graphs, plans and terms (solve/graph.h, plan.h, flow.h),
-   bit by bit. That solving what was decoded gives the truth is test_flow.c's.
+   bit by bit. test_flow.c tests that solving gives the right counts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,7 @@ static void test_plan_heads(void **unused) {
   assert_int_equal(arcline_read_plan_head(&cursor, 0, &head), -1);
 }
 
-/* Nothing but cells: they are the edges. */
+/* Only cells: they are the edges. */
 static void test_plan_without_nodes(void **unused) {
   static const uint8_t bytes[] = {0, 2};
   static const uint64_t cells[] = {5, 6, 7};
@@ -122,7 +122,7 @@ static void test_copies(void **unused) {
   assert_int_equal(solve_flow_copy(&cursor, counts, 3, &edge, &copy), -1);
 }
 
-/* One call, then a number: passed over, or decoded. */
+/* One call, then a number: skipped, or decoded. */
 static void test_behind_the_edges(void **unused) {
   static const struct arcline_graph_head head = {.n_nodes = 2};
   static const uint8_t bytes[] = {1, 1, 0x88, 1, 42};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Folders of profiles: what in them is taken, in which order, and what is said
- * if it is nothing. */
+/* Folders of profiles: the files that are used, their order, and messages if
+   there is none. */
 #include <sys/stat.h>
 
 #include "base/err.h"
@@ -119,7 +119,7 @@ static void file_with_several_names_is_taken_once(void **state) {
   EXPECT("d/a");
 }
 
-/** Nobody is waited for, and nothing taken away from whom it is for. */
+/** Opening does not wait for a writer, and does not consume data. */
 static void pipes_are_left_alone(void **state) {
   const struct builder builder = made_gmon("12345678");
   char bytes[GMON_HEADER_BYTES];
@@ -145,7 +145,7 @@ static void links_are_followed(void **state) {
   EXPECT("other/link");
 }
 
-/** One is left out with a warning, and nothing else. */
+/** Only one is left out, with a warning. */
 static void folders_that_cannot_be_read_are_left_out(void **state) {
   const uid_t user = geteuid();
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Functions by object and name: what is offered to others, what is hidden. */
+/* Functions by object and name: exported and hidden ones. */
 #include "base/err.h"
 #include "made_image.h"
 #include "model/model.h"
@@ -53,7 +53,7 @@ static void init(void) {
   assert_int_equal(functions_by_name_init(&names, &model, &err), 0);
 }
 
-/** Address of a function that is offered, or hidden; 0: there is none. */
+/** Address of a function that is exported, or hidden; 0: none. */
 static uint64_t offered(size_t i_object, const char *name) {
   uint64_t vaddr = 0;
 
@@ -80,7 +80,7 @@ static void offered_ones_are_dynamic_symbols(void **state) {
   assert_int_equal(offered(PROG, "global_but_hidden"), 0);
 }
 
-/** Addresses are those of the object's own image, wherever it was placed. */
+/** Addresses are those of the object's own image, at any load address. */
 static void hidden_ones_are_of_their_object_alone(void **state) {
   (void)state;
   init();

@@ -126,7 +126,7 @@ static void time_of_the_program(void **state) {
   assert_string_equal(fails("time > +10"), "");
 }
 
-/** The first function is as near as any. */
+/** The first function is as close as any. */
 static void names_alike_are_offered(void **state) {
   (void)state;
   assert_non_null(strstr(fails("calls(prse) > 1"), "parse"));
@@ -158,7 +158,7 @@ static void what_would_always_pass_is_refused(void **state) {
   assert_non_null(strstr(fails("calls(prase) > +3%"), "always pass"));
   assert_non_null(strstr(fails("count(prog.c:11) > 1"), "always pass"));
   assert_non_null(strstr(fails_under("branches=50"), "always pass"));
-  // That no code was changed is no mistake.
+  // Having no changed code is not an error.
   assert_int_equal(gate_parse_under("lines=100", &gate, &err), 0);
   assert_string_equal(check_gate(&gate, 0, &err, &none), "");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Profiles that are opened for an image: whose they are, and what is said if
- * they are another one's. */
+/* Profiles that are opened for an image: matching ones, and messages for those
+   of another image. */
 #include "base/err.h"
 #include "image/image.h"
 #include "made_gmon.h"
@@ -72,7 +72,7 @@ static void force_takes_it(void **state) {
   struct builder builder = made_gmon("another!");
 
   (void)state;
-  // Not even that all of it is elsewhere is worth a word.
+  // There is no message even if all of it is outside.
   made_arc(&builder, 0x9004, 0x9000, 7);
   expect_opened(&builder, true, "");
   gmon_file_release(&file);
@@ -137,7 +137,7 @@ static void what_cannot_be_read_leaves_nothing(void **state) {
   assert_int_equal(open_as(&future, GMON_FORMAT_AUTO, true), -1);
   assert_non_null(strstr(err.text, "gmon.out: version 33686018 at offset 4"));
   assert_null(file.bytes);
-  // The format that is asked for is the one that it must have.
+  // A requested format must match.
   assert_int_equal(open_as(&builder, GMON_FORMAT_BSD44, true), -1);
   assert_non_null(strstr(err.text, "not a gmon file of 4.4BSD"));
   assert_null(file.bytes);
@@ -172,7 +172,7 @@ static void samples_where_no_code_is_are_warned_of(void **state) {
   expect_opened(&builder, false, "");
 }
 
-/** Those of a histogram that lies within the code count, too. */
+/** Those of a histogram within the code count, too. */
 static void samples_of_all_histograms_are_compared(void **state) {
   static const uint16_t near_bins[] = {100};
   static const uint16_t far_bins[] = {4};
@@ -204,7 +204,7 @@ static void callees_where_no_code_is_are_warned_of(void **state) {
                 "no code; is it the profile of another program?\n");
 }
 
-/** Nothing can be said of an object file, which lies nowhere yet. */
+/** An object file, which has no addresses yet, gives no message. */
 static void images_without_segments_fit_all_profiles(void **state) {
   struct builder builder = made_gmon(NULL);
 

@@ -39,7 +39,7 @@ static void put_blocks(struct builder *builder) {
   put_pointer(builder, 0xffffffff);
 }
 
-/** Read a copy of exactly n bytes, so that a sanitizer sees any step beyond.
+/** Read a copy of exactly n bytes, so that a sanitizer detects reads beyond.
  * Returns the number of records, or -1. */
 static int read_all(const struct builder *builder, size_t n,
                     enum gmon_format format, struct err *err) {

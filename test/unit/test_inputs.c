@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The files that operands stand for, the orders in which they may come, and the
- * errors of those that make no sense. */
+/* The files of operands, the orders that are allowed, and errors of invalid
+   ones. */
 #include <sys/stat.h>
 
 #include "base/err.h"
@@ -45,7 +45,7 @@ static int find(const char *const *operands) {
       &inputs, &err);
 }
 
-/** Operands that are taken in silence. */
+/** Operands that are accepted without a message. */
 static void find_silently(const char *const *operands) {
   warnings_begin();
   const int rc = find(operands);
@@ -58,7 +58,7 @@ static void find_silently(const char *const *operands) {
 
 #define FIND(...) find((const char *const[]){__VA_ARGS__, NULL})
 
-/** The operands are refused, and nothing is left. */
+/** The operands are rejected, and no memory is left. */
 static void expect_error(int rc, enum err_code code, const char *text) {
   assert_int_equal(rc, -1);
   assert_int_equal(err.code, code);
@@ -97,7 +97,7 @@ static void expect_sides(const char *const *paths) {
 
 #define SIDES(...) expect_sides((const char *const[]){__VA_ARGS__, NULL})
 
-// --- What an operand is ---
+// --- Kinds of operands ---
 
 static void a_file_is_what_it_begins_with(void **state) {
   (void)state;
@@ -154,7 +154,7 @@ static void profiles_of_an_image_stay_in_order(void **state) {
   assert_false(inputs.is_joined);
 }
 
-/** Whether it can be opened is found out later. */
+/** Whether it can be opened is checked later. */
 static void the_first_one_is_the_image_whatever_it_is(void **state) {
   (void)state;
   assert_int_equal(FIND("gmon.out", "none"), 0);
@@ -222,7 +222,7 @@ static void side_files_among_profiles_are_taken_once(void **state) {
   SIDES("gmon.out.arcline", "other.arcline");
 }
 
-/** One that stands there is optional; one that is named is not. */
+/** A side file beside a profile is optional; a named one is not. */
 static void damaged_side_files_are_left_out_unless_named(void **state) {
   (void)state;
   write_text("gmon.out.arcline", "arcline-side 1\n");
@@ -304,7 +304,8 @@ static void folder_in_front_without_side_files_is_an_error(void **state) {
                "an image before its folder of profiles");
 }
 
-/** The profiles in d were moved there, and their programs built again since. */
+/** The profiles in d were moved there, and their programs were rebuilt
+ * since. */
 static int find_moved(const char *images) {
   char *operands[] = {"d"};
 
@@ -467,7 +468,7 @@ static void damaged_side_file_is_an_error(void **state) {
                "newer one than 1");
 }
 
-// --- Which object is which ---
+// --- Identity of objects ---
 
 static void build_ids_tell_objects_apart(void **state) {
   const char *profiles[] = {"x/gmon.out"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Line counts from flow graphs: entering a line counts, going on within it
- * does not, going round in a loop on it does.
+ * Line counts from flow graphs: entering a line counts, continuing within it
+ * does not, repeating a loop on it does.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -238,7 +238,7 @@ static void test_calls_do_not_cut_a_line(void **state) {
   CHECK(&p, 10, 6, 8, 6);
 }
 
-/* Both ways of a choice are on one line, each with a call in it. */
+/* Both branches of a choice are on one line, each with a call in it. */
 static void test_calls_on_both_ways_do_not_cut_a_line(void **state) {
   struct program p = {0};
 
@@ -456,7 +456,7 @@ static void test_instances_add_up(void **state) {
 }
 
 /* Every node leads to every other one, all on one line: the work is bounded,
- * and the outcome is still of the right size. */
+   and the result still has the right size. */
 static void test_absurd_tangle_ends(void **state) {
   enum { N = 700 };
   struct program p = {0};
@@ -516,8 +516,8 @@ static void expect_counts_without_instances(const struct flow_data *flow,
   line_counts_release(&alone);
 }
 
-/* Two instances of a template, one of them in two units, and a function that
- * has its lines to itself. */
+/* Two instances of a template, one of them in two units, and a function whose
+   lines are not shared. */
 static void test_instances_of_lines(void **state) {
   struct program p = {0};
   struct line_counts counts;

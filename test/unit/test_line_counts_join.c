@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Counts of lines, calls and functions of several parts of a program, joined;
- * and what is known of a function besides its lines. */
+   and data of functions besides lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +89,7 @@ static void calls_add_up_by_callee(void **state) {
   line_counts_release(&counts);
 }
 
-/** Of the instances of a function, the one of which most has run. */
+/** Of the instances of a function, the one with the most lines run. */
 static void functions_have_the_blocks_of_the_best_instance(void **state) {
   static const struct line_func funcs[] = {
       {.pos = {0, 3},
@@ -200,7 +200,7 @@ static void blocks_and_last_line_are_the_functions_own(void **state) {
   line_counts_release(&counts);
 }
 
-/** More copies of three functions than there is room for one after the other.
+/** More copies of three functions than the initial room.
  */
 static void copies_of_functions_add_up_by_name(void **state) {
   enum { N_FUNCS = 300, N_LINES = 400 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Lines of a file in order, each with its stretches of what is known.
+ * Lines of a file in order, each with its stretches of data.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,7 +69,7 @@ static void all_lines_of_a_text_come_and_known_ones_after_it(void **state) {
   assert_lines(9, (uint32_t[]){1, 2, 3, 4, 5, 6, 7, 8, 9}, 9);
 }
 
-/** The first line of a text comes though nothing is known of it. */
+/** The first line of a text is visited though it has no data. */
 static void a_text_begins_with_its_first_line(void **state) {
   struct line_cursor cursor = begin(3);
   struct line_facts facts;

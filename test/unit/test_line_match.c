@@ -30,7 +30,7 @@ static struct source_text text_of(const char *letters, char *bytes,
       .bytes = bytes, .n_bytes = 2 * n, .line_starts = starts, .n_lines = n};
 }
 
-/** The length of a longest common subsequence, by the book. */
+/** The length of a longest common subsequence, by dynamic programming. */
 static size_t common(const char *a, const char *b) {
   static size_t best[MAX_LINES + 1][MAX_LINES + 1];
   const size_t n_a = strlen(a), n_b = strlen(b);

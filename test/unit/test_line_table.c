@@ -280,7 +280,7 @@ static void sequence_starts_in_file_1_or_by_gprofs_mistake(void **state) {
   line_table_release(&table);
 }
 
-/** Add an opcode that leaves the file as it is. */
+/** Add an opcode that does not change the file. */
 static void put_quiet_opcode(struct program *program, unsigned choice) {
   const uint8_t number = (uint8_t)(choice / 8 % 4);
   const uint8_t minus = (uint8_t)(0x80 - number) & 0x7f;
@@ -303,7 +303,7 @@ static void put_quiet_opcode(struct program *program, unsigned choice) {
   put(program, opcodes[choice % 11].bytes, opcodes[choice % 11].n_bytes);
 }
 
-/** Add a sequence of rows at random: forwards, or to and fro; most of them in
+/** Add a sequence of random rows: forwards, or back and forth; most of them in
  * the file of the one before, some without a line. */
 static void put_random_sequence(struct program *program, unsigned *random,
                                 bool is_ordered) {
@@ -353,7 +353,7 @@ static void files_alone_are_those_of_all_rows(void **state) {
   assert_true(n_kept < n_rows);
 }
 
-/** Cut anywhere, a program yields what came before, and never more. */
+/** Cut anywhere, a program yields the rows before, and never more. */
 static void every_truncation_is_survived(void **state) {
   struct program program;
 
@@ -366,7 +366,8 @@ static void every_truncation_is_survived(void **state) {
   row(&program, 0, 2);
   end_sequence(&program, 8);
   for (size_t n_bytes = 0; n_bytes < program.n_bytes; n_bytes++) {
-    // A copy of just that size, so that sanitizers see each byte too many.
+    // A copy of exactly that size, so that sanitizers detect each byte too
+    // many.
     struct program cut = program;
     cut.n_bytes = n_bytes;
     if (n_bytes >= 4)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The reader of live files: what it finds in a whole one, and that it refuses
-   each kind of damage. */
+/* The reader of live files: the contents of a whole one, and rejection of each
+   kind of damage. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -137,8 +137,8 @@ static void test_whole(void **state) {
   free(whole.bytes);
 }
 
-/* A region that goes on to the next one, three copies of cells, a text from
- * address 0, a name with a suffix; and what follows the last region. */
+/* A region that extends to the next one, three copies of cells, a text from
+   address 0, a name with a suffix; and data after the last region. */
 static void test_borders(void **state) {
   struct whole whole = make();
   struct live_file file;
@@ -196,7 +196,7 @@ static void test_two_objects(void **state) {
   free(whole.bytes);
 }
 
-/* The baseline has taken over all that belongs to the last load. */
+/* The baseline has all counts of the last load. */
 static void test_unloaded(void **state) {
   struct whole whole = make();
   struct live_file file;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The hash table: growth, keys that look alike, absence. */
+/* The hash table: growth, similar keys, absence. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Sums by address: what is joined, in which order, and what is refused. */
+/* Sums by address: joined records, their order, and rejected ones. */
 #include <stdlib.h>
 
 #include "image/image.h"
@@ -122,7 +122,7 @@ static void more_than_fits_at_first_is_kept(void **state) {
   }
 }
 
-/** Arcs whose look-ups would begin at the same key are told apart. */
+/** Arcs whose look-ups would begin at the same key are distinguished. */
 static void arcs_of_equal_keys_are_different(void **state) {
   const uint64_t step = 0x9e3779b97f4a7c15; // as in key_of()
   struct builder builder = made_gmon("12345678");
@@ -167,8 +167,7 @@ static void samples_are_counted(void **state) {
   assert_true(measure_n_samples(&measure) == 18);
 }
 
-/** A block that never ran is known not to have run; a bin that is empty says
- * nothing. */
+/** A block that never ran is recorded as such; an empty bin has no meaning. */
 static void zero_is_a_count_of_blocks_and_arcs_only(void **state) {
   static const uint16_t bins[] = {0, 0};
   struct builder builder = made_gmon("12345678");
@@ -201,7 +200,7 @@ static void expect_calls(const struct measure_call *expected, size_t n) {
 }
 
 /** Others than Arcline record the byte after the call. Addresses of files are
- * kept, for those who look up symbols as GNU gprof does. */
+ * kept, for looking up symbols as GNU gprof does. */
 static void callers_are_inside_of_their_calls(void **state) {
   static const struct measure_call calls[] = {
       {0, 0x1000, 10}, {0x1003, 0x1000, 16}, {0x1004, 0x1000, 5}};
@@ -322,7 +321,7 @@ static void overlap_is_an_error(void **state) {
 
   (void)state;
   made_histogram(&builder, 0x1000, 0x1020, bins, 2);
-  made_histogram(&builder, 0x0fe0, 0x1000, bins, 2); // side by side is not
+  made_histogram(&builder, 0x0fe0, 0x1000, bins, 2); // adjacent is not
   assert_int_equal(add(&builder, "x"), 0);
   made_histogram(&builder, 0x1010, 0x1030, bins, 2);
   assert_int_equal(add(&builder, "x"), -1);
@@ -349,7 +348,8 @@ static void too_many_ranges_are_refused(void **state) {
   assert_int_equal(add(&builder, "x"), -1);
 }
 
-/** Of a program of several objects: else they would be of another one. */
+/** Of a program of several objects: otherwise they would belong to another
+ * one. */
 static void histograms_are_within_their_image(void **state) {
   static const uint16_t bins[] = {1, 1};
   const struct image image = {
@@ -358,7 +358,7 @@ static void histograms_are_within_their_image(void **state) {
 
   (void)state;
   measure.image = &image;
-  made_histogram(&builder, 0x9000, 0xa000, NULL, 0); // says nothing
+  made_histogram(&builder, 0x9000, 0xa000, NULL, 0); // has no meaning
   made_histogram(&builder, 0x1000, 0x1040, bins, 2);
   assert_int_equal(add(&builder, "x"), 0);
   expect_histogram(0, 0x1000, 0x1000, 0);

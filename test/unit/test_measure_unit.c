@@ -20,7 +20,7 @@ static void unit_is_that_of_the_first_histogram(void **state) {
 
 enum { AT_RATE = 21, AT_DIMENSION = 25, AT_ABBREVIATION = 40 }; // in a record
 
-/** Have the histogram at an offset tell another rate. */
+/** Change the rate of the histogram at an offset. */
 static void set_rate(struct builder *builder, size_t at, uint32_t rate_hz) {
   struct builder rate = {.layout = native_layout};
 
@@ -62,7 +62,7 @@ static void samples_of_another_rate_are_refused(void **state) {
                 " but one of a 100 times; report them separately");
 }
 
-/** It tells nothing that could be added up wrongly. */
+/** It has no data that could be added up wrongly. */
 static void a_rate_of_no_bins_does_not_matter(void **state) {
   static const uint16_t bins[] = {1};
   struct builder first = made_gmon("12345678");

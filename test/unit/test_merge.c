@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Sums of profiles and side files: what is added to what, what is left out and
- * with which warning, and how sums are called. */
+/* Sums of profiles and side files: files that are added up, files that are left
+   out with their warnings, and names of sums. */
 #include <sys/stat.h>
 
 #include "base/err.h"
@@ -58,7 +58,7 @@ static void expect_numbers(size_t n_sums, size_t n_files, size_t n_skipped) {
   assert_int_equal(merge.n_skipped, n_skipped);
 }
 
-/** Compare a sum with what a file alone becomes. */
+/** Compare a sum with that of a single file. */
 static void expect_sum(size_t i, const char *path) {
   struct merge alone = {0};
 
@@ -168,7 +168,7 @@ static void sums_of_others_are_added(void **state) {
   expect_numbers(1, 3, 0);
   assert_int_equal(merge.sums[0].n_files, 3);
   expect_sum(0, "sum");
-  // More can be added without what adding needs.
+  // More files can be added after the scratch memory was freed.
   merge_trim(&merge);
   merge_trim(&other);
   assert_int_equal(merge_add_sum(&merge, &other.sums[0], &err), 0);
@@ -218,7 +218,7 @@ static void several_that_are_left_out_are_counted(void **state) {
   expect_numbers(2, 5, 3);
 }
 
-/** Of as many files the choice does not depend on their order. */
+/** With equal numbers, the choice does not depend on the order of files. */
 static void of_as_many_the_larger_one_is_kept(void **state) {
   static const char *const paths[][2] = {{"a", "b"}, {"a", "long"}};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A program as it is opened: what is read when, and what its objects have to do
- * with one another. */
+/* Opening a program: the order of reading, and relations between its
+   objects. */
 #include "base/err.h"
 #include "made_gmon.h"
 #include "made_image.h"
@@ -123,7 +123,7 @@ static void each_object_has_a_measure_of_its_profiles(void **state) {
   assert_string_equal(model.unit.rate_path, "g");
 }
 
-/** A file that was reported before an error is not taken back. */
+/** A file that was reported before an error stays reported. */
 static void a_file_is_told_of_once_it_is_read(void **state) {
   (void)state;
   write_text("bad", "gmon");
@@ -136,7 +136,7 @@ static void samples_of_all_objects_have_one_unit(void **state) {
   struct builder slow = write_profile("slow", "lib lib ", 0);
 
   (void)state;
-  // Rate, behind tag, two addresses and the number of bins.
+  // Rate, after tag, two addresses and the number of bins.
   memset(&slow.bytes[GMON_HEADER_BYTES + 21], 1, 4);
   write_gmon("slow", &slow);
   OPEN("prog", "g", "lib", "slow");
@@ -147,7 +147,7 @@ static void samples_of_all_objects_have_one_unit(void **state) {
                       "separately");
 }
 
-/** One that nothing was measured in has no say. */
+/** An object without measurements has no influence. */
 static void objects_without_samples_have_no_unit(void **state) {
   const struct builder empty = made_gmon("progprog");
 
@@ -159,7 +159,7 @@ static void objects_without_samples_have_no_unit(void **state) {
   assert_string_equal(model.unit.rate_path, "g.lib");
 }
 
-/** Of one object it is not known where its code may be: GNU gprof takes it. */
+/** The addresses of a single object are not checked, as in GNU gprof. */
 static void histograms_of_several_objects_are_in_their_images(void **state) {
   static const uint16_t bins[] = {0};
   struct builder far = made_gmon("progprog");
@@ -204,8 +204,8 @@ static void objects_of_side_files_are_found(void **state) {
   assert_int_equal(model_find_object(&model, &rebuilt), LIB);
 }
 
-/** Those of an object are where its image has them, whatever the table of all
- * has. */
+/** Those of an object have the addresses of its image, whatever the joined
+ * table has. */
 static void symbols_of_an_object_have_its_addresses(void **state) {
   const struct model_symbols options = {0};
 

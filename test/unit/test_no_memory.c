@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Want of memory while images, profiles and side files are opened: each request
- * is refused in turn, which must end in an error, and nothing may be lost or
- * freed twice. The linker leads requests here; those of libelf are not refused.
+ * Out of memory while images, profiles and side files are opened: each
+ * allocation fails in turn, which must end in an error, without leaks and
+ * double frees. The linker redirects allocations here; those of libelf do not
+ * fail.
  */
 #include <errno.h>
 #include <sys/stat.h>
@@ -23,11 +24,11 @@
 
 // --- Requests ---
 
-static long n_granted = -1; // before one is refused; -1: all are
-static bool is_for_good;    // no other one is granted afterwards
+static long n_granted = -1; // before one fails; -1: all fail
+static bool is_for_good;    // all later ones fail, too
 static bool has_refused;
 
-/** Refuse the n-th request from now on, counted from 0, and perhaps all that
+/** Make the n-th request from now on fail, counted from 0, and perhaps all that
  * follow. */
 static void refuse(long n, bool for_good) {
   n_granted = n;
@@ -123,8 +124,7 @@ static int end(void **state) {
   return scratch_leave(state);
 }
 
-/** Make a profile of what was measured and what side files tell. Returns 0 or
- * -1. */
+/** Make a profile of measurements and side files. Returns 0 or -1. */
 static int join_profile(struct model *model) {
   struct side_join join;
   struct symspec_tables filters = {0};
@@ -175,7 +175,7 @@ static int join_operands(char **operands, size_t n_operands) {
   return rc;
 }
 
-/** Check what came of a try. Returns whether there is one more request. */
+/** Check the result of a try. Returns whether there is one more request. */
 static bool was_refused(int rc) {
   n_granted = -1;
   if (!has_refused) {
@@ -187,7 +187,8 @@ static bool was_refused(int rc) {
   return true;
 }
 
-/** The same where some requests are to save memory: without it all goes on. */
+/** The same for requests that only save memory: if they fail, work
+ * continues. */
 static bool was_perhaps_refused(int rc) {
   n_granted = -1;
   assert_true(rc == 0 || has_refused);
@@ -243,7 +244,7 @@ static void sums_by_address(void **state) {
 
   (void)state;
   made_histogram(&builder, 0x1000, 0x1004, bins, 2);
-  // More than the first arrays and tables have room for.
+  // More than the initial arrays and tables have room for.
   for (uint64_t i = 0; i < 40; i++)
     if (i % 2)
       made_arc(&builder, 0x1100 - i, 0x1000, 1);
@@ -274,7 +275,7 @@ static void sums_by_address(void **state) {
   }
 }
 
-/** More lines than there is room for at first, of two functions. */
+/** More lines than the initial room, of two functions. */
 static void counts_of_lines(void **state) {
   enum { N = 300 };
   static struct flow_node nodes[N];
@@ -356,8 +357,7 @@ static void orders_for_linkers(void **state) {
   }
 }
 
-/** Pairs that are alike for longer than a key; more than there is room for at
- * first. */
+/** Pairs that are equal for longer than a key; more than the initial room. */
 static void sorted_texts(void **state) {
   enum { N = 600, N_BYTES = 24 };
   static char bytes[N][N_BYTES];
@@ -377,7 +377,7 @@ static void sorted_texts(void **state) {
   }
 }
 
-/** More than there is room for at first. */
+/** More than the initial room. */
 static void names_of_files(void **state) {
   enum { N = 100 };
 
@@ -398,7 +398,7 @@ static void names_of_files(void **state) {
   }
 }
 
-/** Of folders d and e, and of files that fit one another but for one. */
+/** Of folders d and e, and of files of which all but one fit one another. */
 static void sums_of_files(void **state) {
   static const uint16_t bins[] = {1, 2};
   struct builder overlaps = made_gmon("progprog");

@@ -36,7 +36,7 @@ static void set_up(struct place *place) {
 
 static void tear_down(struct place *place) {
   unlink(place->path);
-  // Fails if anything else was left behind.
+  // Fails if any other file is left.
   assert_int_equal(rmdir(place->folder), 0);
 }
 
@@ -50,8 +50,8 @@ static void check_text(const char *path, const char *expected) {
   assert_string_equal(text, expected);
 }
 
-/* The reason is told although the write that failed was not looked at, and
-   nothing is left to be written. */
+/* The reason is reported although the result of the failed write was not
+   checked, and no bytes are left to be written. */
 static void test_reason_of_earlier_write(void **state) {
   static const char block[1 << 16];
   struct out_file file;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The profile: how samples are spread over symbols, whose calls are whose, what
- * is left of a measure in a sum. */
+/* The profile: samples divided among symbols, callers and callees, and the
+   parts of a measure in a sum. */
 #include "base/err.h"
 #include "made_gmon.h"
 #include "profile/profile_join.h"
@@ -75,7 +75,7 @@ static void measure_block(uint64_t vaddr, uint64_t count) {
   measure_file(&builder);
 }
 
-/** Add what was measured to the profile, and begin another measure. */
+/** Add the measure to the profile, and begin another measure. */
 static void add_to(const struct symtab_object *object) {
   assert_int_equal(profile_add(&profile, &measure, object, &err), 0);
   measure_release(&measure);
@@ -106,7 +106,7 @@ static void time_of_the_profiler_is_taken_out(void **state) {
   measure_histogram(0x1000, 0x1040, bins, 4);
   finish();
   assert_true(profile.counts[2].ticks == 0);
-  // The last symbol gets nothing, but its samples stay in the total.
+  // The last symbol gets no samples, but they stay in the total.
   assert_true(profile.counts[3].ticks == 0);
   assert_true(profile.total_ticks == 11);
 }
@@ -131,7 +131,7 @@ static void calls_of_a_label_count_to_the_function_before(void **state) {
   assert_int_equal(profile.counts[1].calls, 0);
 }
 
-/** Objects that lie at the same addresses, with bins of different widths. */
+/** Objects at the same addresses, with bins of different widths. */
 static void objects_have_places_of_their_own(void **state) {
   static const uint16_t narrow[] = {1, 2, 0, 0};
   static const uint16_t wide[] = {3, 4};
@@ -151,7 +151,7 @@ static void objects_have_places_of_their_own(void **state) {
       profile_init(&profile, &symtab, &filters, PROFILE_JOINED, &err), 0);
   measure_histogram(0x1000, 0x1040, narrow, 4);
   measure_arc(0x1000, 0x1020, 2);
-  // An address of the second one is nowhere in the first one.
+  // An address of the second one is outside of the first one.
   measure_arc(0x11000, 0x1020, 3);
   add_to(&first);
   measure_histogram(0x1000, 0x1040, wide, 2);
@@ -243,7 +243,7 @@ static void arcs_of_a_sum_are_those_that_are_wanted(void **state) {
   measure_arc(0x1004, 0x1010, 2);
   measure_arc(0x1004, 0x1020, 3);
   measure_arc(0x1008, 0x1010, 4);
-  measure_arc(0x1004, 0x9000, 5); // of no function: nobody spoke against it
+  measure_arc(0x1004, 0x9000, 5); // of no function: not excluded
   finish();
   assert_int_equal(profile_make_sum(&profile, &measure, &err), 0);
   assert_int_equal(measure.n_arcs, 3);

@@ -125,7 +125,7 @@ static void lists_may_be_of_64_bits(void **state) {
   check_end(&list);
 }
 
-/** Where there is no such list, or it cannot be found, nothing else is read. */
+/** If there is no such list, or it cannot be found, no other data is read. */
 static void lists_that_are_not_there_are_empty(void **state) {
   static const uint8_t after_the_table[] = {
       0, 0, 0, 0, 0, 5, 4, 0, 0, 0, 0, 1, // header: one list

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Rows: what printf() would have written, to the last digit. */
+/* Rows: equal to the output of printf(), to the last digit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static int close_stream(void **state) {
   return 0;
 }
 
-/** Is what was written since the last call this? */
+/** Is this the output since the last call? */
 static void expect(const char *expected) {
   fflush(stream);
   assert_string_equal(text, expected);
@@ -83,7 +83,7 @@ static void so_are_random_ones(void **state) {
     bits = bits * 6364136223846793005u + 1442695040888963407u;
     memcpy(&number, &bits, sizeof(number));
     compare_fixed(number);
-    // Near what reports hold, and right in the middle of two.
+    // Near values of reports, and exactly between two.
     compare_fixed((double)(bits >> 40) / 100);
     compare_fixed((double)(bits >> 44) / 8);
     compare_fixed((double)(bits >> 34) / 1024);

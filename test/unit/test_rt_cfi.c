@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Unwind tables: made-up ones, good and bent, and what rules make of them. */
+/* Unwind tables: made-up ones, valid and damaged, and the rules that follow
+   from them. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +21,7 @@ enum { WINDOW = 512, N_BENT = 20000 };
 
 /* --- Made-up tables --- */
 
-/** Bytes of tables, and where they are. */
+/** Bytes of tables, and their address. */
 struct made {
   uint8_t *bytes;
   size_t n;
@@ -177,7 +178,7 @@ static void signal_frames_are_told(void **state) {
   assert_true(cfi.is_signal);
   assert_int_equal(cfi.start, START);
   assert_int_equal(cfi.end, START + SIZE);
-  // An unknown augmentation is rejected: the form of its data is not known.
+  // An unknown augmentation is rejected: the form of its data is unknown.
   made.n = 0;
   const size_t odd = put_tables(&made, "eh", usual, sizeof(usual));
   rt_safe_reader_forget(&reader);
@@ -198,15 +199,15 @@ static void senseless_instructions_are_refused(void **state) {
   (void)state;
   memset(deep, 0x0a, sizeof(deep));
   refused(deep, sizeof(deep));
-  refused((const uint8_t[]){0x0b}, 1);             // nothing is remembered
+  refused((const uint8_t[]){0x0b}, 1);             // the stack of rows is empty
   refused((const uint8_t[]){0x3f}, 1);             // no instruction
   refused((const uint8_t[]){0x0c, 0x7f, 8}, 3);    // CFA by no register
   refused((const uint8_t[]){0x0f, 0x7f, 0x70}, 3); // longer than the entry
   refused((const uint8_t[]){0x04, 0, 0}, 3);       // cut off, with no padding
 }
 
-/* At the end of memory, cut at each byte, and with each byte replaced: what is
-   found does not matter, that nothing else is read does. */
+/* At the end of memory, cut at each byte, and with each byte replaced: the
+   result does not matter, but no other memory is read. */
 static void bent_tables_do_no_harm(void **state) {
   uint8_t *const memory = map_pages(1);
   uint8_t bytes[512];
@@ -273,7 +274,7 @@ static void check_value(const uint8_t *code, size_t n, uint64_t expected) {
 
 static void expressions_compute(void **state) {
   static const uint64_t word = 0x1122334455667788;
-  uint8_t load[10] = {0x03}; // address; what is there
+  uint8_t load[10] = {0x03}; // address; its contents
   uint64_t value;
 
   (void)state;
@@ -306,7 +307,7 @@ static void expressions_are_bounded(void **state) {
   (void)state;
   assert_false(compute(CODE(0x13, 0x22), &value)); // nothing is left
   assert_false(compute(CODE(0x13), &value));       // no result
-  assert_false(compute(CODE(0x15, 9), &value));    // there are not so many
+  assert_false(compute(CODE(0x15, 9), &value));    // the stack has fewer
   assert_false(compute(CODE(0x70 | (RT_CPU_SP ^ 1), 0), &value)); // unknown
   assert_false(compute(CODE(0x92, 0xff, 0x7f, 0), &value));
   assert_false(compute(CODE(0x31, 0x30, 0x1b), &value)); // division
@@ -377,7 +378,7 @@ static void rules_say_what_rows_say(void **state) {
   assert_int_equal(registers.values[RT_CPU_SP], (uintptr_t)&words[3]);
   registers.values[RT_CPU_FP] = 0x10;
   assert_false(rt_rule_apply(&rule, &stack, &registers));
-  // An expression is too much for a rule.
+  // An expression does not fit into a rule.
   assert_true(find_row(&made, fde, START + 0x60));
   assert_false(rt_rule_make(&ROOM->row, LINK, &kept));
 

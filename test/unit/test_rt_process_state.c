@@ -77,7 +77,7 @@ static _Noreturn void be_parent(const struct family *family,
   }
 }
 
-/* awaited: is there once the other has ended. */
+/* awaited: exists after the other has ended. */
 static void make_family(struct family *family, void (*be_other)(void),
                         int awaited) {
   assert_int_equal(pipe(family->orders), 0);
@@ -143,7 +143,7 @@ static void test_child(void **unused) {
   waitpid(ends, NULL, 0);
 }
 
-/* Its number has been given to a process that is none of ours. */
+/* Its number belongs to a process that is not a relative. */
 static void test_child_of_before(void **unused) {
   (void)unused;
   assert_int_equal(rt_process_state((uint32_t)getpid(), false, 0),
@@ -176,8 +176,8 @@ static void test_other_is_zombie(void **unused) {
   end_family(&family);
 }
 
-/* Its parent asks for its status between our asking whether it is there and
-   whether it is a zombie. */
+/* Its parent reads its status between the check of its existence and that of
+   its state. */
 static void test_other_is_reaped_meanwhile(void **unused) {
   struct family family;
 

@@ -22,7 +22,7 @@ static unsigned preserved(unsigned n) {
   return 0;
 }
 
-/* Of a function that has pushed its second preserved register: the CFA is four
+/* For a function that has pushed its second preserved register: the CFA is four
    words above SP, the return address is one below it, the register two. */
 static struct rt_cfi_row pushed(void) {
   struct rt_cfi_row row = {.cfa = {.kind = RT_CFI_REGISTER, .value = RT_CPU_SP},
@@ -148,7 +148,7 @@ static void a_step_may_take_the_link_register(void **state) {
   rt_safe_reader_init(&reader, window, sizeof(window));
   assert_true(rt_rule_apply(&rule, &reader, &registers));
   assert_int_equal(registers.pc, 10 * LINK);
-  // The caller's is not known, unless the CPU has it preserved.
+  // The caller's is unknown, unless the CPU's ABI preserves it.
   assert_false(rt_rule_apply(&rule, &reader, &registers));
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* os/scratch: what pieces are like, and how many pages they take that nobody
- * has used. */
+/* os/scratch: properties of pieces, and the number of unused pages. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,7 +57,7 @@ static void test_pieces_are_apart(void **unused) {
   }
 }
 
-/* Those that do not fit any more are mappings of their own. */
+/* Those that no longer fit are separate mappings. */
 static void test_no_room(void **unused) {
   enum { N = 2 * RT_SCRATCH_BYTES / LARGE };
   uint8_t *pieces[2 * N];
@@ -86,7 +85,7 @@ static size_t n_resident(const void *from, size_t n_bytes) {
   return n_there * page;
 }
 
-/* Large pieces between small ones do not make these take more. */
+/* Large pieces between small ones do not increase the memory of these. */
 static void test_pages_that_are_not_used(void **unused) {
   (void)unused;
   uint8_t *const first = rt_alloc(SMALL);

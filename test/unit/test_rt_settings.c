@@ -56,7 +56,7 @@ static void pattern_is_expanded_and_wins(void **state) {
   assert_string_equal(name_with("end%", "", ""), "end%.x");
 }
 
-/* An object's name is in the pattern then, and files are added to. */
+/* The pattern has the object's name then, and counts are added to files. */
 static void pattern_with_the_object_has_no_suffix(void **state) {
   (void)state;
   assert_string_equal(name_with("d/%m", "", ".so"), "d/lib.0123.x");
@@ -166,7 +166,7 @@ static void ways_to_end_are_words(void **state) {
   }
 }
 
-/* Where a child of fork() may write what its parent would write again. */
+/* Cases in which a child of fork() would write the file of its parent. */
 static void files_of_its_own_are_known(void **state) {
   static const struct {
     const char *text, *prefix;

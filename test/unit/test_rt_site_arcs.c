@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * From counts of nodes to arcs in the runtime: of direct and indirect calls, by
+ * Arcs from counts of nodes in the runtime: of direct and indirect calls, by
  * inlined copies and by bodies, and of calls from nowhere.
  */
 #include "made_object.h"
@@ -93,8 +93,8 @@ static void caller_in_body_without_record(void **state) {
   assert_int_equal(profile.n_arcs, 3);
 }
 
-/* A unit shortens names of its own functions; others, which call them, have
-   them whole. */
+/* A unit shortens names of its own functions; other units, which call them,
+   have the whole names. */
 static void short_names_are_the_same_names(void **state) {
   // Of the hash of "function_of_one".
   char strings[] = "\0\1..........\0main";
@@ -187,7 +187,7 @@ static void callee_is_told_by_name(void **state) {
       arc(0x500, (SOLVE_OUTSIDE | SOLVE_OUTSIDE_NAMED | puts) - TEXT_VADDR), 2);
 }
 
-/* A local function is not known to another unit. */
+/* A local function is invisible to another unit. */
 static void local_name_of_another_unit(void **state) {
   const struct unit one = UNIT("\0a\0hidden");
   const struct unit two = UNIT("\0hidden");
@@ -222,7 +222,7 @@ static void indirect_calls(void **state) {
   place(g, 0x200, 1);
   place(counted, 0x300, 2);
   const struct arcline_copy *copy = place(a, 0x400, 3);
-  add_site(copy, 3, 0); // never called, it says
+  add_site(copy, 3, 0); // recorded as never called
   const struct arcline_site *first = add_site(copy, 0, 0x100);
   const struct arcline_site *second = add_site(copy, 2, 0x300);
   for (size_t i = 0; i < 4; i++)
@@ -296,8 +296,8 @@ static void more_other_calls_than_all_is_none(void **state) {
   assert_int_equal(arc(0x200, 0x800), 3);
 }
 
-/* An object that is unloaded and loaded again, where another callee is the
-   first one: what has been counted keeps its callee. */
+/* An object is unloaded and loaded again, and another callee is the first one:
+   earlier counts keep their callee. */
 static void first_callee_is_fixed(void **state) {
   const struct unit unit = UNIT("\0a\0f\0g");
   const struct arcline_func *f =
@@ -313,7 +313,7 @@ static void first_callee_is_fixed(void **state) {
   const struct arcline_copy *copy = place(a, 0x300, 2);
   struct arcline_site *site = add_site(copy, 0, 0x100);
   struct arcline_site *outside = add_site(copy, 1, 0);
-  outside->callee = 0x10; // in no text of ours
+  outside->callee = 0x10; // in no instrumented text
   add_arc(vaddr_of(site), TEXT_VADDR + 0x200, 4);
   profile.cells[2] = 10;
   assert_int_equal(rt_profile_fix_sites(&object, &profile), 0);

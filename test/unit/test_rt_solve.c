@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * From cells to blocks in the runtime: plans, terms, graphs, and data that is
- * damaged.
+ * Blocks from cells in the runtime: plans, terms, graphs, and damaged data.
  */
 #include "made_object.h"
 
@@ -63,8 +62,8 @@ static void plan_and_terms_are_solved(void **state) {
   assert_int_equal(block(0x120), 300 * 9 + 3 * 4 + 9);
 }
 
-/* Of a node that lies in several places, and of a place where several nodes
-   begin, the first is listed; however many pairs are asked for at once. */
+/* Of a node with several addresses, and of an address where several nodes
+   begin, the first is listed, for any number of pairs per call. */
 static void blocks_are_listed_once(void **state) {
   static const uint32_t nodes[] = {1, 0, 1, 0, 0};
   static const size_t offs[] = {0, 0x100, 0x110, 0x120, 0x130};
@@ -113,7 +112,7 @@ static void damaged_addresses_are_left_out(void **state) {
     case 0:
       addrs->n = UINT32_MAX;
       break;
-    case 1: // no node is told
+    case 1: // no node is listed
       object.image.addrs_end -= 4;
       break;
     case 2: // a number that does not end
@@ -211,14 +210,14 @@ static void damaged_records_are_left_out(void **state) {
   DAMAGE(true, victim.plan[2] = 1);
   DAMAGE(true, victim.plan[3] = 2); // bytes of its terms
   DAMAGE(false, victim.plan[3] = 0);
-  DAMAGE(true, victim.plan[4] = EACH(1)); // which leaves an edge over
+  DAMAGE(true, victim.plan[4] = EACH(1)); // which leaves one edge
   DAMAGE(true, victim.plan[4] = EACH(3));
   DAMAGE(true, victim.plan[4] = SAME(3));
   DAMAGE(true, victim.plan[4] = NO_MORE(2));
   DAMAGE(true, victim.plan[4] = NO_MORE(3));
   DAMAGE(true, victim.plan[4] = TIMES(0)); // and then the number
 #undef DAMAGE
-  // Without its copy nothing is known to have run.
+  // Without its copy, no code is known to have run.
   clear(NULL);
   victim = make_victim();
   point(&victim.copy->func, mem.text);
@@ -227,7 +226,7 @@ static void damaged_records_are_left_out(void **state) {
   assert_int_equal(block(0x200), 3);
 }
 
-/* Whatever one byte says, solving ends, within its memory. */
+/* Whatever the value of one byte is, solving ends, within its memory. */
 static void any_byte(void **state) {
   uint8_t *const first = (uint8_t *)mem.cells;
   const size_t n_bytes = sizeof(mem) - (size_t)(first - (uint8_t *)&mem);
@@ -252,7 +251,7 @@ static void any_byte(void **state) {
   clear(NULL);
 }
 
-/* Bodies that all have the same plan, more than any pass would make. */
+/* Bodies that all have the same plan, more than the pass would make. */
 static void decoding_the_same_over_and_over_ends(void **state) {
   const struct unit unit = UNIT("\0g");
   const struct arcline_func *g = add_func(&unit, 0, "g", NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Which samples get a stack, and what these stand for: all samples, whatever
-   looks cost and however short a process is. */
+/* Samples with a stack, and the samples that these represent: all samples,
+   whatever walks cost and however short a process is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 
 enum { PERIOD_NS = 10000000, FIRST_SIZE = 12, N_SAMPLES = 10000 };
 
-/** How many samples stacks stand for, of n that come as many at once. */
+/** The number of samples that stacks represent, of n that are taken
+ * together. */
 static uint64_t take_all(unsigned n, unsigned at_once) {
   uint64_t sum = 0;
   bool is_near;
@@ -60,12 +61,12 @@ static void first_look_is_at_one_in_a_block(void **state) {
     n_stack_signals += weight != 0;
   }
   assert_int_equal(n_stack_signals, 1);
-  // Looks that cost nothing are at all samples from then on.
+  // If walks cost nothing, all samples have a stack from then on.
   for (unsigned i = 0; i < FIRST_SIZE; i++)
     assert_int_equal(rt_stack_budget_add(1, &is_near), 1);
 }
 
-/* A thread that ends is owed samples of where it was seen last. */
+/* A thread that ends has samples due at the place of its last sample. */
 static void says_what_is_near(void **state) {
   bool was_near = false, is_near;
 
@@ -81,7 +82,7 @@ static void says_what_is_near(void **state) {
   }
 }
 
-/** A look of at least so much CPU time. */
+/** A walk of at least so much CPU time. */
 static void look(uint64_t ns) {
   const uint64_t start = rt_stack_budget_begin_walk();
 
@@ -90,7 +91,8 @@ static void look(uint64_t ns) {
   rt_stack_budget_end_walk(start);
 }
 
-/* Each look of a period's 150th part more than pays for is at fewer samples. */
+/* The more of the budget of 1/150 of the period a walk uses, the fewer samples
+   have a stack. */
 static void dear_looks_are_few(void **state) {
   enum { CHECK_NS = PERIOD_NS / 10, LEAST_SIZE = 15 };
   unsigned n_stack_signals = 0;

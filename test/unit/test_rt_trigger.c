@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Which CPU time is worth a sample, whether or not a timer brought it: what is
- * asked of triggers and of the sampler. Only lower bounds of what time there is
- * are asserted, and those are waited for. */
+/* Samples that CPU time is worth, with or without a timer signal, by triggers
+   and by the sampler. Only lower bounds of CPU time are asserted, and the test
+   waits for them. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ static const bool is_wanted = true;
 static struct rt_trigger trigger;
 
 /** A trigger of this thread, of 100 samples a second, whose first period has
- * begun so long ago. Nobody gets its signals. */
+ * begun so long ago. Its signals are not delivered. */
 static void arm(int64_t owed) {
   signal(SIGPROF, SIG_IGN);
   trigger = (struct rt_trigger){0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Counts by key, and what becomes of program counters outside. */
+/* Counts by key, and places of program counters outside of instrumented
+   code. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
@@ -89,7 +90,7 @@ static void without_memory_the_sum_is_kept(void **state) {
   assert_int_equal(rt_count_table_room(&table), 0);
 }
 
-/* How many samples the object of that path (or its end) has; *offset of the
+/* The number of samples of the object of that path (or its end); *offset of the
    last of them. */
 static uint64_t samples_of(const struct rt_uninstrumented *outside,
                            const char *end, uint64_t *offset,
@@ -111,7 +112,7 @@ static uint64_t samples_of(const struct rt_uninstrumented *outside,
   return n;
 }
 
-/* How many samples are at an offset. */
+/* The number of samples at an offset. */
 static uint64_t samples_at(const struct rt_uninstrumented_time *times, size_t n,
                            uint64_t offset) {
   uint64_t sum = 0;
@@ -122,7 +123,7 @@ static uint64_t samples_at(const struct rt_uninstrumented_time *times, size_t n,
   return sum;
 }
 
-/* The address behind the first system call of syscall(). */
+/* The address after the first system call of syscall(). */
 static uint64_t behind_syscall(void) {
   const uint8_t *at = dlsym(RTLD_DEFAULT, "syscall");
 
@@ -188,7 +189,7 @@ static void places_are_found(void **state) {
   assert_int_equal(samples_of(&outside, "/libc.so.6", &offset, &n_build_id),
                    17);
   assert_int_equal(n_build_id, 20);
-  // glibc's text lies in the file as in memory.
+  // glibc's text has the same offsets in the file as in memory.
   assert_int_equal(samples_at(outside.times, outside.n_times,
                               (uintptr_t)function + 1 - map->l_addr),
                    4);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The unwinder: reads of what is not there, and real stacks, as libgcc sees
-   them. */
+/* The unwinder: reads of unmapped memory, and real stacks, compared with
+   libgcc. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <execinfo.h>
@@ -75,7 +75,7 @@ static void refuse(long number, int error) {
     _exit(77);
 }
 
-/* Emulators and sandboxes do not know process_vm_readv(). */
+/* Emulators and sandboxes lack process_vm_readv(). */
 static void reads_without_the_system_call(void **state) {
   static const int errors[] = {ENOSYS, EPERM};
   int status;
@@ -156,7 +156,7 @@ static void other_stack(void) {
   sigaltstack(&none, NULL);
 }
 
-/* The same frames, from what was interrupted on; libgcc has return addresses,
+/* The same frames, from the interrupted code on; libgcc has return addresses,
    and a few frames of the handler before. */
 static void check_stack(void) {
   int first = 0;
@@ -168,7 +168,7 @@ static void check_stack(void) {
   assert_int_equal(n_expected - first, room->n);
   for (size_t i = 1; i < room->n; i++) {
     const uintptr_t at = (uintptr_t)expected[(size_t)first + i];
-    // Where a signal came, frames stand at the instruction itself.
+    // At a signal, the frame is at the interrupted instruction itself.
     assert_true(room->pcs[i] == at - 1 || room->pcs[i] == at);
   }
 }
@@ -198,7 +198,7 @@ static void stacks_are_libgccs(void **state) {
   rt_unwind_release();
 }
 
-/* Whatever registers hold. */
+/* Whatever the values of registers are. */
 static void senseless_registers_do_no_harm(void **state) {
   static ucontext_t context;
   unsigned char *const bytes = (unsigned char *)&context;

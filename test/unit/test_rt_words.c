@@ -13,7 +13,7 @@
 
 enum { THREADS = 4, POINTERS = 3000 };
 
-/* Thread pointers are alike in their lower bits. */
+/* Thread pointers have equal lower bits. */
 static uintptr_t pointer(unsigned i) { return 0x7f0000000740u + i * 0x801000u; }
 
 static void test_each_thread_has_a_word(void **state) {

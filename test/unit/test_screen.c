@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Texts cut to the columns of a screen, and names of C++ in less room. */
+/* Texts cut to the columns of a screen, and shortened names of C++. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -133,7 +133,7 @@ static void test_names_of_cxx(void **state) {
   assert_shortened("a::b::f", 3, "b::f");
   assert_shortened("a::(anonymous namespace)::f", 3, "f");
   assert_shortened("a::operator std::string()", 5, "a::operator std::string");
-  // Nothing that could be left out, and what is no name of C++.
+  // Names without parts to leave out, and those that are not of C++.
   assert_shortened("a_very_long_name_of_c", 5, "a_very_long_name_of_c");
   assert_shortened("<libc.so.6>", 5, "<...>");
   assert_shortened("(", 0, "(");

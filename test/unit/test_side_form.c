@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The table of side files: each row is as its sum needs it, and a row that is
-   added to it is read, printed, and added up wherever side files are. */
+/* The table of side files: each row fits its sum, and a row that is added to
+   the table is read, printed, and added up by all users of side files. */
 #define SIDE_FORM_MORE                                                         \
   {"made-up",                                                                  \
    "old-one",                                                                  \
@@ -181,8 +181,8 @@ static size_t n_of(const struct side_form *form, const char *types) {
   return n;
 }
 
-/* A word stands in one row; types are known; records that are added up by
-   their row alone have no more names than that can, and no frames. */
+/* A word is in one row only; types are valid; records that are added up by
+   their row alone have no more names than that supports, and no frames. */
 static void rows_fit(void **state) {
   int n = 0;
 

@@ -30,7 +30,7 @@ static void calls_by_nobody_known_remain(void **state) {
   open_side(PROG_AND_LIB "arc 0 0x1004 1 0x1000 3\n"
                          "arc 0 0x1004 1 0x1100 3\n");
   count_outside(LIB, 0x1000, 5);
-  // Counted less often than called: arcs are believed.
+  // Counted less often than called: arcs take precedence.
   count_outside(LIB, 0x1100, 2);
   apply();
   expect_calls(LIB, "run", 5);
@@ -44,7 +44,7 @@ static void arcs_without_two_ends_are_left_out(void **state) {
   open_side(PROG_AND_LIB "arc 2 0x1004 1 0x1000 1\n" // from libc
                          "arc 0 0x1004 2 0x1000 1\n" // into it
                          "arc 0 0xfff 1 0x1000 1\n"  // from before the object
-                         "arc 0 0x2000 1 0x1000 1\n" // from behind it
+                         "arc 0 0x2000 1 0x1000 1\n" // from after it
                          "arc 0 0x1004 1 0x2000 1\n"
                          "arc 0 0x1004 1 0xffffffffffffffff 1\n"
                          "arc 0 0x1004 1 0x0 1\n"
@@ -70,7 +70,7 @@ static void callees_are_functions_callers_may_be_labels(void **state) {
   expect_arc(PROG, "callback", LIB, "run", 2);
 }
 
-/** Objects are numbered by each file as it likes. */
+/** Each file has its own numbers of objects. */
 static void arcs_of_several_files_are_added_up(void **state) {
   (void)state;
   write_side("1", 7, PROG_AND_LIB "arc 0 0x1004 1 0x1000 3\n");
@@ -217,7 +217,7 @@ static void a_function_that_the_caller_hides_is_its_own(void **state) {
   expect_arc(PROG, "main", PROG, "own", 5);
   expect_arc(LIB, "run", LIB, "own", 7);
   expect_arc(LIB, "run", LIB, "secret", 8);
-  // Nobody else sees the program's callback.
+  // Other objects do not see the program's callback.
   expect_calls(PROG, "callback", 20);
 }
 
@@ -348,7 +348,8 @@ static void time_of_a_process_counts_once(void **state) {
   }
 }
 
-/** Sums of pools are of no process; and each container begins with process 1.
+/** Sums of pools belong to no process; and each container begins with process
+   1.
  */
 static void time_of_each_program_of_a_suite_counts(void **state) {
   (void)state;
@@ -409,7 +410,7 @@ static void samples_of_another_object_are_not_its_own(void **state) {
   expect_ticks("<prog>", 3);
 }
 
-// --- Which image is which ---
+// --- Identity of images ---
 
 static void another_image_than_was_run_is_refused(void **state) {
   (void)state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Places and names of side files: which function they are of, in which object;
- * and time that is moved to the kernel and to the profiler. */
+/* Places and names of side files: their function and object; and time that is
+   moved to the kernel and to the profiler. */
 #include "made_sides.h"
 #include "profile/side_join.h"
 
-/* The program with a function of the runtime, in front of all others. */
+/* The program with a function of the runtime, before all others. */
 static const struct made_symbol own_runtime[] = {
     {"__arcline_flush", 0x1000, MADE_LOCAL},
     {"main", 0x1100, MADE_OFFERED},
@@ -130,7 +130,8 @@ static void names_of_what_is_no_code_are_called_by_nobody(void **state) {
   assert_int_equal(profile.n_arcs, 0);
 }
 
-/** A function that an object of the program offers has no symbol outside of it.
+/** A function that an object of the program exports has no symbol outside of
+   it.
  */
 static void names_of_all_objects_are_inside(void **state) {
   static const struct made_symbol prog[] = {
@@ -223,12 +224,13 @@ static void time_in_system_calls_is_the_kernels(void **state) {
   assert_true(ticks_of(PROG, "main") == 3);
   expect_ticks("<libc.so.6>", 5);
   expect_ticks("<kernel>", 6);
-  // Of "run" no sample is in the histogram, so there is none to move.
+  // "run" has no sample in the histogram, so that there is none to move.
   assert_true(ticks_of(LIB, "run") == 0);
   assert_int_equal(profile.n_arcs, 2);
 }
 
-/** One sample of a clock of one per second: no more than the function has. */
+/** One sample of a clock of one per second: at most as many as the function
+ * has. */
 static void no_more_is_moved_than_is_there(void **state) {
   (void)state;
   open_side(PROG_AND_LIB KERNEL "clock seconds 1\nkernel 0 0x1000 1\n");

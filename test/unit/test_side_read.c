@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The reader of side files: every kind of record, damage of every kind, and
-   files cut and bent at every byte. */
+   files cut and changed at every byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static const char complete[] =
 
 enum { N_RECORDS = 18 };
 
-/** A copy of exactly n bytes, so that a sanitizer sees any step beyond. */
+/** A copy of exactly n bytes, so that a sanitizer detects reads beyond. */
 static struct gmon_file copy_of(const char *text, size_t n) {
   const struct gmon_file file = {
       .path = "x", .bytes = malloc(n ? n : 1), .n_bytes = n};
@@ -185,10 +185,10 @@ static void test_records(void **state) {
   gmon_file_release(&file);
 }
 
-/** A line in place of all records, and what must be said of it. */
+/** A line that replaces all records, and the expected message. */
 static const struct {
   const char *line;
-  const char *message; // NULL: nothing is wrong
+  const char *message; // NULL: no error
 } lines[] = {
     {"object 0 - 0x0 - [x]", NULL},
     {"object 1 - 0x0 - [x]", "x, line 2: objects are not numbered in order"},
@@ -296,7 +296,8 @@ static void test_cut_everywhere(void **state) {
   assert_int_equal(read_all(complete, n, &err), N_RECORDS);
 }
 
-/** Any byte may be any other: no step beyond the file, a sentence if refused.
+/** Any byte may have any value: no read beyond the file, and a message if it is
+   rejected.
  */
 static void test_bent_everywhere(void **state) {
   static const char bytes[] = "\0\n %09afx-\x7f\xff";

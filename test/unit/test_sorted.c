@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Numbers and texts in order: sorts, and the search that begins where it
- * ended. */
+/* Numbers and texts in order: sorts, and the search that begins at the last
+   result. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Finding and reading source files: order of places, maps, what is refused. */
+/* Finding and reading source files: order of places, maps, rejected files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,7 +106,7 @@ static void first_fitting_map_wins(void **state) {
   assert_mapped(&paths, "/build/tree/x.c", "new/x.c");
   assert_mapped(&paths, "/build/./tree//y/../x.c", "new/x.c");
   assert_mapped(&paths, "/one.c", "other.c");
-  // A whole part of the path must fit.
+  // A whole part of the path must match.
   assert_mapped(&paths, "/build/trees/x.c", "elsewhere/trees/x.c");
   assert_mapped(&paths, "/builds/x.c", "/builds/x.c");
   assert_mapped(&paths, "x/../y.c", "y.c");

@@ -80,7 +80,7 @@ static void test_variants(void **state) {
   source_funcs_release(&program.out);
 }
 
-/* Of a class with virtual bases both variants have the code. */
+/* For a class with virtual bases both variants have the code. */
 static void test_variants_with_code(void **state) {
   struct program program = {0};
   (void)state;
@@ -121,7 +121,7 @@ static void test_made(void **state) {
   source_funcs_release(&program.out);
 }
 
-/* A function begins on a line that has a count, or is none. */
+/* A function begins on a line with a count, or is left out. */
 static void test_first_line(void **state) {
   struct program program = {0};
   (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Sums of profiles and of side files: right, the same in whatever order files
-   are added, and damage is found. */
+/* Sums of profiles and of side files: correct, independent of the order of
+   files, and damage is detected. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,7 +54,7 @@ static void add_number(struct bytes *bytes, uint64_t number, size_t n) {
   add(bytes, &number, n);
 }
 
-/* Its longest run of zeros is known to be one: often a histogram. */
+/* Its longest run of zeros is passed as known: often a histogram. */
 static struct sum_file file_of(const struct bytes *bytes) {
   struct sum_file file = {.bytes = bytes->at, .n_bytes = bytes->n};
 
@@ -108,7 +108,7 @@ static struct bytes sum_of(add_up *how, const struct bytes *a,
   return finish(&memory);
 }
 
-/* Adds the files up in random order, any two of what there is at a time. */
+/* Adds up the files in random order, any two at a time. */
 static struct bytes sum_tree(add_up *how, const struct bytes *files) {
   struct bytes left[N_FILES];
   static const struct bytes none;
@@ -368,7 +368,7 @@ static void what_cannot_be_added_is_refused(void **state) {
   assert_int_equal(offset, 20);
   // However much of a file is missing.
   for (size_t n = 1; n < good.n; n++) {
-    // A copy of its own, so that a sanitizer sees what is read beyond.
+    // A separate copy, so that a sanitizer detects reads beyond.
     struct bytes cut = {malloc(n), n};
     memcpy(cut.at, good.at, n);
     const enum sum_reason reason = flaw_of(&good, &cut, &i_file, &offset);
@@ -412,7 +412,8 @@ static void add_text(struct bytes *bytes, const char *text) {
   add(bytes, text, strlen(text));
 }
 
-/* A process of the program with some of the libraries, numbered as it met them.
+/* A process of the program with some of the libraries, numbered in the order of
+   loading.
  */
 static struct bytes make_side(uint64_t *n_calls, uint64_t *n_samples) {
   static const char *const libraries[] = {"liba.so", "libb.so", "libc.so"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The symbol table: which of several symbols stays, where one ends, look-up. */
+/* The symbol table: choice among several symbols, their ends, look-up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -92,7 +92,7 @@ static void second_round_keeps_ends(void **state) {
   assert_int_equal(table.n_symbols, 3);
   add(0x180, "line", false, false);
   assert_int_equal(symtab_finish(&table, 0x2ff, &err), 0);
-  // The symbol above the end of text covers nothing and goes.
+  // The symbol above the end of text covers no address and is removed.
   assert_int_equal(table.n_symbols, 3);
   assert_int_equal(table.symbols[0].last, 0x1ff);
   assert_string_equal(table.symbols[1].name, "line");
@@ -111,7 +111,7 @@ static void tables_in_order_are_merged(void **state) {
   add(0x100, "f", true, false);
   add(0x200, "label", false, false);
   assert_int_equal(symtab_finish(&table, 0x2ff, &err), 0);
-  // Lines, of which two are where something else begins.
+  // Lines, two of which are at the beginning of other symbols.
   const char *const lines[] = {"before", "line", "inside", "line", "after"};
   for (size_t i = 0; i < 5; i++) {
     const struct symbol symbol = {.vaddr = vaddrs[i], .name = lines[i]};

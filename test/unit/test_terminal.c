@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Hostile text as a terminal gets it. */
+/* Hostile text in the form for a terminal. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,8 @@ static void test_plain_text_stays(void **state) {
   (void)state;
   assert_escaped("main\t1\n\f\nfoo<int>\n", "main\t1\n\f\nfoo<int>\n");
   assert_escaped("a\r\nb\r\n", "a\r\nb\r\n");
-  // Latin, Chinese, an emoji; continuation bytes that look like C1 controls.
+  // Latin, Chinese, an emoji; continuation bytes with the values of C1
+  // controls.
   assert_escaped("\u00e9\u00c0 \u4e2d\u5b9b \U0001f600",
                  "\u00e9\u00c0 \u4e2d\u5b9b \U0001f600");
 }

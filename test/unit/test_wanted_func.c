@@ -22,7 +22,7 @@ static bool fits(const char *text, const char *linkage_name) {
   return is_match;
 }
 
-/** Check names of a function: those that mean it, and those that do not. Both
+/** Check names of a function: those that match, and those that do not. Both
  * lists end in NULL. */
 static void check(const char *linkage_name, const char *const *right,
                   const char *const *wrong) {
@@ -159,7 +159,7 @@ static void odd_text(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
     for (size_t k = 0; k < sizeof(texts) / sizeof(*texts); k++) {
-      // Whatever comes of it, nothing outside of the text is read.
+      // Whatever the result is, no byte outside of the text is read.
       fits(texts[i], texts[k]);
       if (*texts[i])
         assert_true(fits(texts[i], texts[i]));

@@ -95,7 +95,7 @@ static void test_file_naming_itself_ends(void **state) {
   fclose(file);
   args_add_expanded(&args, response.option);
   unlink(response.path);
-  // Some x, and at last the name itself, for clang to complain about.
+  // Some x, and finally the name itself, which clang reports.
   assert_true(args.n >= 2 && args.n < 100);
   assert_string_equal(args.items[0], "x");
   assert_string_equal(args.items[args.n - 1], response.option);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** wrapper/classify.c: what a clang command line is going to do. */
+/** wrapper/classify.c: the actions of a clang command line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -144,7 +144,7 @@ static void test_inputs(void **state) {
   CHECK(rows);
 }
 
-// The operand of an option is no input, whatever it looks like.
+// The operand of an option is not an input, whatever its form is.
 static void test_operands(void **state) {
   (void)state;
   static const struct row rows[] = {
@@ -171,7 +171,7 @@ static void test_debug_options(void **state) {
       {"-c a.c -ggdb3", COMPILES | DEBUG},
       {"-c a.c -gdwarf-4", COMPILES | DEBUG},
       {"-c a.c -gline-tables-only", COMPILES | DEBUG},
-      // These say how debug information looks, not that there be any.
+      // These select the form of debug information, but do not request it.
       {"-c a.c -gz", COMPILES},
       {"-c a.c -gsplit-dwarf", COMPILES},
       {"-c a.c -gno-column-info", COMPILES},

@@ -31,7 +31,7 @@ static const uint64_t pairs[][2] = {{0x1200, 0}, {0x1300, (uint64_t)1 << 40}};
 static size_t n_pairs_left, n_pairs_at_once;
 static bool is_first_call; // of solve_next_blocks(): the tag precedes
 
-/* The pairs, the last one again and again until there are none left. */
+/* The pairs, the last one repeatedly until none is left. */
 size_t solve_next_blocks(struct solver *unused, uint8_t *out, size_t room) {
   size_t n = n_pairs_left < room ? n_pairs_left : room;
 
@@ -46,7 +46,7 @@ size_t solve_next_blocks(struct solver *unused, uint8_t *out, size_t room) {
   return n;
 }
 
-/* The source of blocks is of no interest here. */
+/* The source of blocks does not matter here. */
 struct solver {
   int unused;
 };
@@ -108,7 +108,7 @@ static void layout_is_exact(void **state) {
   touched[1] = 1;
   bins[512] = 4; // the first of its chunk
   bins[999] = 3;
-  bins[0] = 9; // in a chunk that is not marked: never looked at
+  bins[0] = 9; // in a chunk that is not marked: never read
   struct memory_sink memory = write_all(0);
   assert_int_equal(memory.sink.error, 0);
   assert_memory_equal(bytes, "gmon\1\0\0\0ARC1ABCDEFGH", 20);
@@ -165,7 +165,8 @@ static bool load_ones(const void *context, size_t first, size_t n,
   return true;
 }
 
-/* A source of counts is asked for bins that exist, whatever their number. */
+/* A source of counts is called only for existing bins, whatever their
+   number. */
 static void bins_are_loaded_once(void **state) {
   const char dimension[GMON_DIMENSION_BYTES] = "seconds";
 
@@ -188,7 +189,7 @@ static void bins_are_loaded_once(void **state) {
   }
 }
 
-/* The number of pairs is put in its place when all are there. */
+/* The number of pairs is stored after all pairs. */
 static void blocks_come_bit_by_bit(void **state) {
   static const size_t at_once[] = {1, 7, 255, 256, 1000};
 

@@ -63,12 +63,12 @@ static void texts_are_valid(void **state) {
               "operator&#60;(a&#38;&#38;, &#34;b&#34;)&#62;");
   expect_text("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\x7f",
               "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\x7f");
-  // No characters of XML: control characters, two of those that are none.
+  // Not characters of XML: control characters, two noncharacters.
   expect_text("a\n\x1b\xef\xbf\xbf"
               "b\xef\xbf\xbd",
               "a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
               "b\xef\xbf\xbd");
-  // No UTF-8: a byte of its own, a cut sequence, half of a pair.
+  // Not UTF-8: a single byte, a cut sequence, half of a pair.
   expect_text("\xff\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
   expect_text("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 // Functions that gcc -O2 splits and clones: .constprop, .isra, .part and .cold,
-// with numbers behind; and local names with dots and dollars.
+// with numbers after them; and local names with dots and dollars.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-// Recursion of every shape: direct, mutual, and two cycles that touch.
-// Declared here: this file is also built where there is no C library.
+// Recursion of every shape: direct, mutual, and two cycles that touch. Declared
+// here: this file is also built without a C library.
 int printf(const char *, ...);
 
 int odd(int n);

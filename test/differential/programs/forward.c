@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-// All calls go to functions that come later, and none is in tail position: what
-// GNU gprof finds of them with -c is what there is.
+// All calls go to functions that come later, and none is in tail position: GNU
+// gprof finds all of them with -c.
 #define KEPT __attribute__((noinline))
 
 int main(void);
@@ -30,5 +30,5 @@ KEPT int fourth(int n) {
   return sum;
 }
 
-/* Nobody calls this: histograms end before the last function. */
+/* Never called: histograms end before the last function. */
 KEPT int last(void) { return 0; }

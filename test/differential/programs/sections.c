@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-// Code in several sections, ifuncs, and assembly that says little about itself.
+// Code in several sections, ifuncs, and assembly with few directives.
 #include <stdio.h>
 
 int assembly_untyped(int n);
@@ -31,7 +31,7 @@ int chosen(int n) { return chosen_slow(n); }
 __attribute__((constructor)) static void before(void) { elsewhere(3); }
 __attribute__((destructor)) static void after(void) { elsewhere(4); }
 
-// Data that a profiler takes for code: weak, and in no text.
+// Data that a profiler treats as code: weak, and outside of the text.
 __attribute__((weak)) int weak_data = 1;
 __attribute__((weak)) const char weak_text[] = "no code";
 

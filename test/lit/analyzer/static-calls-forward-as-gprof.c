@@ -1,4 +1,5 @@
-// Where all calls lead forward, GNU gprof's -c is right, and the bytes are the same.
+// If all calls lead forward, GNU gprof's -c is correct, and the bytes are the
+// same.
 // REQUIRES: gprof, x86_64
 
 // DEFINE: %{same} = sh %S/Inputs/same-as-gprof.sh %gprof %arcline prog gmon.out -c

@@ -1,5 +1,5 @@
-// Counts stay exact where control does not come back from a call: what stands
-// behind it was not run. One line may be entered by a second return of setjmp.
+// Counts are exact if control does not return from a call: the code after it
+// was not run. One line may be entered by a second return of setjmp.
 // RUN: for level in -O0 -O2; do %arcline-cc -g $level %s -o prog && rm -f gmon.out && not ./prog && %arcline annotate prog > annotated && %python %S/Inputs/check_counts.py %s annotated || exit 1; done
 #include <setjmp.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Line counts are those of gcc's gcov, at every level of optimisation of ours.
+// Line counts are those of gcc's gcov, at every level of optimisation.
 // RUN: %cc --coverage -O0 -c %s -o covered.o && %cc --coverage covered.o -o covered
 // RUN: ./covered > expected && $(%cc -print-prog-name=gcov) -t covered.gcda > gcov.txt
 // RUN: for level in -O0 -O1 -O2 -O3 -Os; do %arcline-cc -g $level %s -o prog && ./prog | diff expected - && %arcline annotate prog > annotated && %python %S/Inputs/compare_gcov.py %s annotated gcov.txt || exit 1; done
@@ -120,8 +120,8 @@ static void leave(int n) {
   if (n == 0)
     exit(0);
   leave(n - 1);
-  depth++; // behind exit
-} // behind exit
+  depth++; // after exit
+} // after exit
 
 int main(void) {
   int v[] = {5, 3, 9, 1, 7};
@@ -139,5 +139,5 @@ int main(void) {
   nested(12);
   printf("%d %d\n", many_arguments(6), depth);
   leave(6);
-  return depth; // behind exit
+  return depth; // after exit
 }

@@ -1,4 +1,5 @@
-// Below lines with choices, how often each way was taken: as often as the program says.
+// Counts of branches below lines with choices agree with the program's own
+// account.
 // RUN: %arcline-cc -O2 -g %s -o prog && ./prog
 // RUN: %arcline annotate --branches --function=choose prog > listing
 // RUN: FileCheck %s < listing

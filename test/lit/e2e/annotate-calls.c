@@ -1,5 +1,5 @@
-// --calls lists the callees of each line, those that were inlined or are known
-// only at run time included.
+// --calls lists the callees of each line, including those that were inlined or
+// are known only at run time.
 // RUN: for level in -O0 -O2; do %arcline-cc -g $level %s -o prog && rm -f gmon.out && ./prog && %arcline annotate --calls prog | FileCheck %s || exit 1; done
 
 static int one(int x) { return x + 1; }

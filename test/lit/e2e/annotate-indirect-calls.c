@@ -1,5 +1,5 @@
-// --calls names the callees of indirect calls: what the program itself counts,
-// in one object and across several.
+// --calls names the callees of indirect calls, with the counts of the program
+// itself, in one object and across several.
 // RUN: %arcline-cc -g -O1 -fPIC -shared -DLIBRARY %s -o libpart.so
 // RUN: for level in -O0 -O1 -O2; do \
 // RUN:   %arcline-cc -g $level %s -L. -lpart -Wl,-rpath,$PWD -o prog && \

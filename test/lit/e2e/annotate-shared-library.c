@@ -1,6 +1,6 @@
-// A shared library has a profile of its own, which is read like the program's,
-// or together with it: as image and profile, or by the side file.
-// A sample may fall into the shortest run; none is wanted here.
+// A shared library has its own profile, which is read like the program's, or
+// together with it: as image and profile, or by the side file. Even the
+// shortest run may have a sample; sampling is off here.
 // RUN: export ARCLINE_OPTIONS=hz=0
 // RUN: %arcline-cc -g -O2 -fPIC -shared -DLIBRARY %s -o libpart.so
 // RUN: %arcline-cc -g -O2 %s -L. -lpart -Wl,-rpath,$PWD -o prog && ./prog

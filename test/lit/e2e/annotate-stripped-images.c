@@ -1,7 +1,7 @@
-// Lines are not loaded with the program, so tools that strip it may drop them. Those
-// that keep a debug file leave them there; without one the answer says what to do.
-// Everything else needs no lines. Linkers keep them.
-// A sample may fall into the shortest run; none is wanted here.
+// Lines are not loaded with the program, so that tools that strip it may drop
+// them. Those that write a debug file keep them there; without one the message
+// states the remedy. All other reports need no lines. Linkers keep them. Even
+// the shortest run may have a sample; sampling is off here.
 // RUN: export ARCLINE_OPTIONS=hz=0
 // RUN: %arcline-cc -O2 -g %s -DLIBRARY -c -o other.o
 // RUN: %arcline-cc -O2 -g %s -c -o main.o

@@ -1,5 +1,5 @@
-// Time in a library's function is told at the lines that call it, in proportion
-// to their calls, and a sentence says where much is not shown.
+// Time in a library's function is shown at the lines that call it, in
+// proportion to their calls, and a note reports if much time is not shown.
 //
 // RUN: %arcline-cc -O2 -g %s -o prog && env ARCLINE_OPTIONS=hz=500 ./prog
 // RUN: %arcline annotate --calls prog > out 2> hint && count 0 < hint

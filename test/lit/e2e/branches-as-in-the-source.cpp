@@ -1,7 +1,8 @@
-// Branches are the conditions of the source, both ways of each, at any -O and in both formats of
-// lcov; what clang makes for cleanups, guards, delete, casts and handlers is none. Expected behind
-// each line: how often its ways were taken, sorted, as clang's source-based coverage has it, but
-// that it lists instances of templates one by one.
+// Branches are the conditions of the source, both ways of each, at any -O and
+// in both formats of lcov; those of clang for cleanups, guards, delete, casts
+// and handlers are left out. The expected counts after each line are sorted,
+// and those of clang's source-based coverage, except that it lists instances of
+// templates one by one.
 // RUN: for level in -O0 -O1 -O2 -O3 "-O2 -fPIC"; do for form in legacy 2.2; do %arcline-c++ -std=c++17 -g $level %s -o %t && rm -f gmon.out && %t > %t.out && %arcline export --format=lcov --lcov-format=$form -o %t.info %t && %python %S/Inputs/check_branches.py %t.info %s || exit 1; done; done
 #include <cstdio>
 #include <memory>

@@ -1,5 +1,5 @@
-// Lines and branches that the optimiser makes values of have the counts of -O0 at
-// every level, in executables and in code for libraries.
+// Lines and branches that the optimiser turns into values have the counts of
+// -O0 at every level, in executables and in code for libraries.
 // RUN: for level in -O0 -O1 -O2 -O3 -Os '-O2 -fPIC' '-O3 -march=x86-64-v3'; do rm -f gmon.out && \
 // RUN:   %arcline-cc $level %s -o prog && ./prog && \
 // RUN:   %arcline export --format=lcov prog > "got$level" || exit 1; done
@@ -52,8 +52,8 @@ NOINLINE static const char *skip(const char *s) {
   return s;
 }
 
-/* One comparison does for two; which of them failed is asked behind the loop,
-   of a character that was made wider, too. */
+/* One comparison replaces two; the one that failed is determined after the
+   loop, also of a character that was extended. */
 NOINLINE static int number(const signed char *s) {
   int result = 0;
   while (*s >= '0' && *s <= '9')
@@ -73,7 +73,7 @@ NOINLINE static int leave(int x) {
   return x;
 }
 
-/* Between the choice and its use control may get away. */
+/* Control may leave between the choice and its use. */
 NOINLINE static int choose(int x) {
   int n = 0;
   if (x % 3 == 0)
@@ -84,7 +84,7 @@ NOINLINE static int choose(int x) {
   return n;
 }
 
-/* The same is computed of what differs. */
+/* The same computation with different operands. */
 NOINLINE static long rounded(double x) {
   if (x < 0)
     return (long)(x - 0.5); // CHECK-DAG: DA:[[#@LINE]],301

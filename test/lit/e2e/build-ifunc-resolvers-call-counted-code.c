@@ -1,5 +1,5 @@
-// A resolver of an ifunc may run before there is thread-local storage; what it
-// calls is counted all the same, in every link mode.
+// A resolver of an ifunc may run before thread-local storage exists; its calls
+// are counted all the same, in every link mode.
 // RUN: for mode in -pie -no-pie -static -static-pie; do for level in 0 2; do \
 // RUN:   rm -f %t.gmon && \
 // RUN:   %arcline-cc -O$level $mode %s -o %t && \

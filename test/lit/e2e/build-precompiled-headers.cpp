@@ -1,6 +1,6 @@
-// Code of a precompiled header has the counts that it has without one, however
-// it is compiled: with what includes it, or once, in an object of the header's
-// own (-fpch-codegen, -building-pch-with-obj).
+// Code of a precompiled header has the same counts as without one, in each way
+// of compiling it: with each source that includes it, or once, in an object of
+// the header (-fpch-codegen, -building-pch-with-obj).
 //
 // RUN: cp %S/Inputs/precompiled/* . && cp %s main.cpp
 // RUN: for options in '-O0 -g'; do \

@@ -1,6 +1,7 @@
-// Variables of blocks share room in the frame as in the plain build, so that a program
-// recurses as deep; lines of `break`, `continue` and `return` out of these blocks
-// are exact all the same, and what is alive is left alone.
+// Variables of blocks share slots of the frame as in the plain build, so that a
+// program can recurse as deeply; lines of `break`, `continue` and `return` out
+// of these blocks are exact all the same, and live variables are not
+// overwritten.
 // RUN: %clang -O2 -g %s -o plain && ./plain > plain.txt
 // RUN: %arcline-cc -O2 -g %s -o prog && env ARCLINE_OPTIONS=hz=0 ./prog > prog.txt
 // RUN: %python -c "a, b = (int(open(f).readline()) for f in ('plain.txt', 'prog.txt')); assert b <= a * 1.03 + 16, (a, b)"
@@ -73,7 +74,7 @@ static int parse(const char *p) {
   return element(p);
 }
 
-// Blocks in loops, in one another, left and entered in all kinds of ways.
+// Blocks in loops and in one another, left and entered in all ways.
 NOINLINE static int blocks(int n) {
   for (int k = 0; k < n; k++) {
     switch (k % 5) {

@@ -1,10 +1,10 @@
-// Variables of blocks share room in the frames of C++, too, with destructors that use them, if
-// the program is compiled with -g.
+// Variables of blocks share slots in frames of C++, too, with destructors that
+// use them, if the program is compiled with -g.
 // RUN: %clangxx -O2 -g -fstack-usage -c %s -o plain.o && %arcline-c++ -O2 -g -fstack-usage -c %s -o prog.o
 // RUN: for build in plain prog; do awk '/parse/ { print $2 }' $build.su > $build.bytes && test -s $build.bytes; done
 // RUN: test $(cat prog.bytes) -le $(($(cat plain.bytes) + 16))
 
-// Without -g four buffers have no room in common:
+// Without -g four buffers share no slot:
 // RUN: %arcline-c++ -O2 -fstack-usage -c %s -o prog.o && test $(awk '/parse/ { print $2 }' prog.su) -ge 256
 #include <cstring>
 

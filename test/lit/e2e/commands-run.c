@@ -13,7 +13,7 @@
 // RUN: %arcline gprof -b -p ./prog arcline.prog.2 | FileCheck %s --check-prefix=CALLS
 // CALLS: 20 {{.*}}work
 
-// A folder that is given is added to; what the user has set stays.
+// Profiles are added to those of a given folder; settings of the user are kept.
 // RUN: env ARCLINE_OPTIONS=stacks=off %arcline run -q -o all ./prog a 0 > out 2> err
 // RUN: %arcline run -q -o all ./prog a 0 > out 2>> err
 // RUN: test ! -s err && %arcline gprof -b -p ./prog all | FileCheck %s --check-prefix=TWICE

@@ -1,4 +1,5 @@
-// `arcline top`: what a program does between two looks; plain text where there is no terminal.
+// `arcline top`: the functions of a program between two displays; plain text
+// without a terminal.
 // RUN: %arcline-cc -O1 -g %s -o prog && mkdir run
 // RUN: (cd run && (env ARCLINE_OPTIONS=hz=1000 ../prog > ready & pid=$!; until grep -q ready ready; do sleep 0.05; done; until %arcline ctl $pid status | grep -q 'samples [1-9]'; do sleep 0.05; done; %arcline top -n 2 -d 0.5 $pid > ../out; %arcline top -n 1 -d 0.2 --top=1 $pid > ../one; kill -TERM $pid; wait $pid; true))
 // RUN: FileCheck %s < out && grep -c 'calls a second' out | grep -qx 2
@@ -10,10 +11,10 @@
 // RUN: not grep before out
 // RUN: test $(wc -l < one) = 4
 
-// Counts of calls are exact: twice as many, whenever the program was looked at.
+// Counts of calls are exact: twice as many, at any time of a display.
 // RUN: awk '$5 == "once" { once = $4 } $5 == "twice" { twice = $4 } /^$/ { if (twice < 2 || twice - 2 * once > 2 || 2 * once - twice > 2) exit 1; n++ } END { exit n != 2 }' out
 
-// With %n each file has what came since the one before.
+// With %n each file has the counts since the previous one.
 // RUN: (cd run && (env ARCLINE_OPTIONS=hz=1000:out=part.%%n ../prog > ready2 & pid=$!; until grep -q ready ready2; do sleep 0.05; done; until %arcline ctl $pid status | grep -q 'samples [1-9]'; do sleep 0.05; done; %arcline top -n 2 -d 0.3 $pid > ../parts; kill -TERM $pid; wait $pid; true))
 // RUN: FileCheck %s --check-prefix=PARTS < parts && not grep before parts
 // PARTS: {{[1-9][0-9]*}} twice

@@ -1,5 +1,6 @@
-// Of a file that was renamed, the lines that differ from its old one's are changed, committed
-// or not, in any folder, under any name, and with any configuration of git.
+// The changed lines of a renamed file are those that differ from the old file,
+// committed or not, in any folder, under any name, and with any configuration
+// of git.
 // RUN: export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_DIFF_OPTS=-u9
 // RUN: export ARCLINE_OPTIONS=hz=0
 // RUN: mkdir -p tree/lib && cd tree && git init -q .

@@ -1,5 +1,5 @@
-// Functions of one name in several programs are compared each for itself: of different source
-// files, and of one file that is in all of them.
+// Functions of one name in several programs are compared separately: of
+// different source files, and of one file that is in all of them.
 // RUN: export ARCLINE_OPTIONS=hz=0
 // RUN: cp %s common.c && cp %s first.c && cp %s second.c
 // RUN: %arcline-cc -O1 -g -DCOMMON -c common.c && mkdir one two

@@ -1,6 +1,7 @@
-// A function that ends in a call for which the compiler jumps is no more on the
-// stack then; call stacks have it nevertheless, since the call before it tells.
-// So its inclusive time is measured: of functions that differ in nothing else.
+// A function that ends in a jump for its last call is no longer on the stack;
+// call stacks have it nevertheless, since the call before it identifies it. So
+// its inclusive time is measured, also for functions that do not differ
+// otherwise.
 //
 // DEFINE: %{run} = env ARCLINE_OPTIONS=hz=500:stacks=on
 // DEFINE: %{folded} = %arcline export --format=folded

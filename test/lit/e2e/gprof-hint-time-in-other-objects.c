@@ -1,5 +1,5 @@
-// A report of one image says so if most time is in another one that was
-// measured as well, and which command shows it.
+// A report of one image has a hint if most time is in another measured image,
+// with the command that shows it.
 //
 // RUN: %arcline-cc -O1 -g -fPIC -shared -DLIBRARY %s -o libwork.so
 // RUN: %arcline-cc -O1 -g %s -o prog -L. -lwork -Wl,-rpath,$PWD && ./prog

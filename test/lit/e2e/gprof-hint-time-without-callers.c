@@ -1,6 +1,6 @@
-// A report says so if much time is in functions of which nobody knows who called
-// them: qsort() spends its time in functions of libc's own. With call stacks
-// their callers are known; and a flat profile does not tell callers.
+// A report has a hint if much time is in functions without known callers:
+// qsort() spends its time in internal functions of libc. With call stacks their
+// callers are known; a flat profile has no callers.
 //
 // RUN: %arcline-cc -O2 %s -o prog && env ARCLINE_OPTIONS=hz=500:stacks=off ./prog
 // RUN: %arcline gprof -b prog 2>&1 > report | FileCheck %s

@@ -1,6 +1,6 @@
 // Lines, annotated source and execution counts of two objects at once; each
 // with the addresses of its own image, and a header that both include once. (In
-// DWARF 5 GNU gprof takes one file for another, and so do we.)
+// DWARF 5 GNU gprof confuses two files, and so does Arcline.)
 // RUN: cp %s shared.h && echo '#define LIBRARY' > lib.c
 // RUN: echo '#include "shared.h"' >> lib.c && echo '#include "shared.h"' > main.c
 // RUN: %arcline-cc -gdwarf-4 -O1 -fPIC -shared lib.c -o lib.so

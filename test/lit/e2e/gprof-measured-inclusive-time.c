@@ -1,6 +1,6 @@
-// Call stacks tell what a function and its callees took, also where calls of one
-// function differ a hundredfold, which calls cannot tell; and who calls whom in
-// libraries that are not instrumented.
+// Call stacks measure the time of a function and its callees, even if calls of
+// one function differ a hundredfold, which counts of calls cannot show; and
+// they have the callers in libraries that are not instrumented.
 //
 // DEFINE: %{check} = %python %S/Inputs/check_measured.py report 'once:15-45*' \
 // DEFINE:   'often:15-45*' 'sorter:15-60' 'compare:3-45' 'main:100-100'

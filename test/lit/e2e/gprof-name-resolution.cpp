@@ -1,9 +1,9 @@
-// Which function a call by name is of, where several objects have one of that
-// name: an inline function in two libraries, of which the dynamic linker takes
-// the first; libraries that keep theirs to themselves (-Bsymbolic); plugins
-// that do not see one another (RTLD_LOCAL); names that are hidden. Nobody is
-// given calls that it did not count.
-// A sample may fall into the shortest run; none is wanted here.
+// Calls by name are resolved if several objects have a function of that name:
+// an inline function in two libraries, of which the dynamic linker takes the
+// first; libraries that bind their own (-Bsymbolic); plugins that do not see
+// one another (RTLD_LOCAL); names that are hidden. No function gets calls that
+// it did not count. Even the shortest run may have a sample; sampling is off
+// here.
 // RUN: export ARCLINE_OPTIONS=hz=0
 // RUN: %arcline-c++ -O1 -fPIC -shared -DLIBRARY=1 %s -o libone.so
 // RUN: %arcline-c++ -O1 -fPIC -shared -DLIBRARY=2 %s -o libtwo.so

@@ -84,7 +84,7 @@ static KEEP int helper(int n) {
 }
 }
 
-// Both libraries have it; the linker of a running program takes the first one.
+// Both libraries have it; the dynamic linker takes the first one.
 inline KEEP int shared_inline(int n) {
   __asm__ volatile("");
   return 2 * n;

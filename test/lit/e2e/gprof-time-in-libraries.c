@@ -1,5 +1,6 @@
-// A function that spends its time in memset() and strlen() is told to take it,
-// and not the one that computes: in dynamic and static executables, and at -O0.
+// The time in memset() and strlen() is attributed to the function that calls
+// them, and not to the one that computes: in dynamic and static executables,
+// and at -O0.
 //
 // DEFINE: %{check} = %python %S/Inputs/check_shares.py report '.*memset.*>=15' \
 // DEFINE:   '.*strlen.*>=15' 'slow>>50' 'fast<=45' 'slow->.*strlen.*=1500' \

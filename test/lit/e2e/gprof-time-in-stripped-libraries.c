@@ -1,6 +1,5 @@
-// Functions of a library that has no symbols any more are told apart all the
-// same: by the names that it exports, by those they were called by, and by
-// where they begin.
+// Functions of a stripped library are distinguished all the same: by the names
+// that it exports, by those in calls, and by their addresses.
 //
 // RUN: %clang -O1 -fPIC -shared -DLIBRARY %s -o libwork.so -Wl,--build-id
 // RUN: %arcline-cc -O1 %s -o prog -L. -lwork -Wl,-rpath,$PWD 

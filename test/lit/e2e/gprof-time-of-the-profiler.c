@@ -1,5 +1,6 @@
-// The profiler's time is a row of its own, and no function's of the program; a
-// report of the profile alone has the profiler's functions by name.
+// The profiler's time has a separate row, and does not belong to functions of
+// the program; a report of the profile alone has the profiler's functions by
+// name.
 //
 // RUN: env ARCLINE_PASS_OPTIONS=calls=mcount:blocks=off %arcline-cc -O2 %s \
 // RUN:   -o prog

@@ -1,5 +1,6 @@
-// The first page of `arcline html` has the coverage that `arcline diff` holds
-// against limits: of the program's own files, headers of the system aside.
+// The first page of `arcline html` has the coverage that `arcline diff`
+// compares with limits: that of the program's own files, without headers of the
+// system.
 // RUN: %arcline-c++ -O1 -g %s -o prog && ./prog > out
 // RUN: %arcline html -o site prog && %arcline diff gmon.out gmon.out > gates
 // RUN: grep -oE '[0-9]+ of [0-9]+ (lines|functions|ways)' site/index.html > cards

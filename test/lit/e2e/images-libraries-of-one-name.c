@@ -1,6 +1,6 @@
 // Plugins of one name, from different folders, have a file each: those that are
-// loaded later are told apart by their build-id, and copies of one file by a
-// number. A library that goes and comes back has the file that it had.
+// loaded later are distinguished by their build-id, and copies of one file by a
+// number. A library that is unloaded and loaded again has the same file.
 //
 // RUN: mkdir a b c
 // RUN: for i in a b; do \

@@ -16,7 +16,7 @@
 // CHECK: 6 {{.*}} part
 // RUN: not sh commands.sh 5
 
-// A newer run under another name is the one that all of them take.
+// All of them use a newer run under another name.
 // RUN: sleep 0.02; ARCLINE_OPTIONS=hz=0:out=later ./host 1
 // RUN: not sh commands.sh 7 > out && FileCheck %s --check-prefix=LATER < out
 // LATER: part: called 8 times

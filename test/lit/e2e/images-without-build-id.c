@@ -1,5 +1,6 @@
-// Without build-ids, two programs of one name and two builds of one program are told apart, and so
-// are libraries; every command rejects the profile of an older build.
+// Without build-ids, two programs of one name and two builds of one program are
+// distinguished, and so are libraries; every command rejects the profile of an
+// older build.
 // RUN: export ARCLINE_OPTIONS=hz=0
 // RUN: mkdir one two && %arcline-cc -O1 -g -fPIC -shared -Wl,--build-id=none -DLIBRARY %s -o libpart.so
 // RUN: %arcline-cc -O1 -g -Wl,--build-id=none -DTURNS=3 %s -L. -lpart -Wl,-rpath,$PWD -o one/prog
@@ -16,7 +17,7 @@
 // POOL-DAG: {{^ *}}4 {{ *}}other
 // POOL-DAG: {{^ *}}7 {{ *}}part
 
-// The profile of each program is found for it, also where the other one ran later.
+// The profile of each program is found for it, even if the other one ran later.
 // RUN: ARCLINE_OPTIONS=hz=0:out=first one/prog && sleep 0.02 && ARCLINE_OPTIONS=hz=0:out=second two/prog
 // RUN: %arcline annotate --function=work one/prog | grep 'work: called 3 times'
 // RUN: %arcline annotate --function=other two/prog | grep 'other: called 4 times'

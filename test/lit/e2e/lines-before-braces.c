@@ -1,7 +1,7 @@
-// A statement in front of a closing brace counts as often as it ran, not as often as
-// its function returned; and the first line of a loop's head over several lines is
-// not entered at each turn, whatever converts the condition. A brace alone has the
-// count of the return.
+// A statement before a closing brace counts as often as it ran, not as often as
+// its function returned; and the first line of a loop's head over several lines
+// is not entered in each iteration, whatever converts the condition. A brace
+// alone has the count of the return.
 // RUN: for level in -O0 -O2 -O3; do \
 // RUN:   %arcline-cc $level -g %s -o %t && rm -f gmon.out* && %t && \
 // RUN:   %arcline export --format=lcov -o lines.info %t && \

@@ -1,6 +1,6 @@
-// Instances of `extern template` are inlined from an object that owns them: their
-// lines count for each copy, and calls in them have callers, be the owner
-// instrumented, in a library, or neither.
+// Instances of `extern template` are inlined from an object that owns them:
+// their lines count for each copy, and calls in them have callers, whether the
+// owner is instrumented, in a library, or neither.
 // RUN: for level in -O0 -O1 -O2 -O3; do \
 // RUN:   %arcline-c++ $level -g %s -c -o user.o && \
 // RUN:   %arcline-c++ $level -g -DOWNER %s -c -o owner.o && \
@@ -10,7 +10,7 @@
 // RUN:   %arcline gprof -b -q %t | FileCheck --check-prefix=GRAPH %s || exit 1; \
 // RUN: done
 
-// Of another object than the copies, lines that the copies have count there.
+// Lines of copies in another object count there.
 // RUN: %arcline-c++ -O2 -g -fPIC -shared -DOWNER %s -o libowner.so
 // RUN: %arcline-c++ user.o ./libowner.so -o %t && rm -f gmon.out* && %t
 // RUN: %arcline export --format=lcov %t | FileCheck %s

@@ -1,5 +1,5 @@
 // An implicit destructor and the block where unwinding goes on have locations,
-// but no lines: their numbers say nothing about the source.
+// but no lines: their numbers have no meaning in the source.
 // RUN: %arcline-c++ -O0 -g %s -o %t && %t
 // RUN: %arcline annotate %t | FileCheck %s
 struct Part {

@@ -1,5 +1,5 @@
-// A line on which an array of objects begins or ends to live is entered once, not
-// once for each element; so is one of which the elements are on other lines.
+// A line on which the lifetime of an array of objects begins or ends is entered
+// once, not once for each element; so is one whose elements are on other lines.
 // RUN: for level in -O0 -O2 '-O1 -fno-exceptions'; do \
 // RUN:   %arcline-c++ $level -std=c++17 -g %s -o %t && rm -f gmon.out* && %t && \
 // RUN:   %arcline export --format=lcov -o lines.info %t && \

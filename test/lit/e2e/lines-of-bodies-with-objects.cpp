@@ -1,6 +1,7 @@
-// A body without braces in which an object ends to live: the code for that has the
-// location of the last statement of the body, which may not have run. Of a jump that
-// always leaves the scope of an object or a handler, clang keeps the scope's end alone.
+// A body without braces in which the lifetime of an object ends: the code for
+// that has the location of the last statement of the body, which may not have
+// run. For a jump that always leaves the scope of an object or a handler, clang
+// keeps only the end of the scope.
 // REQUIRES: sanitizers
 // RUN: for level in -O0 -O2 '-O1 -fsanitize=address'; do \
 // RUN:   %arcline-c++ $level -std=c++17 -g %s -o %t && rm -f gmon.out* && %t && \

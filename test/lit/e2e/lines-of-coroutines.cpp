@@ -32,7 +32,7 @@ struct Numbers {
   }
 };
 
-/// Is there at once or not, and resumes with a number.
+/// Is ready at once or not, and resumes with a number.
 struct Wait {
   int n;
   bool await_ready() const { return n % 2 == 0; } // 11

@@ -1,5 +1,5 @@
-// Initial values of members are code, though it is in a constructor that
-// nobody wrote: their lines count, and the class's own has none.
+// Initial values of members are code, though in an implicit constructor: their
+// lines count, and that of the class has no count.
 // RUN: for level in -O0 -O2; do \
 // RUN:   %arcline-c++ $level -g %s -o %t && %t && %arcline annotate --calls %t | FileCheck %s || exit 1; \
 // RUN: done

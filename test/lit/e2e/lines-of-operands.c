@@ -1,6 +1,6 @@
-// Operands of ?:, && and || on lines of their own count as often as they are
-// evaluated, constants too, for which there is no code. The line with the rest of
-// the expression is not entered again behind them.
+// Operands of ?:, && and || on separate lines count as often as they are
+// evaluated, including constants, which have no code. The line with the rest of
+// the expression is not entered again after them.
 // RUN: for level in -O0 -O2 -O3; do \
 // RUN:   %arcline-cc $level -g %s -o %t && rm -f gmon.out* && %t && \
 // RUN:   %arcline export --format=lcov -o lines.info %t && \

@@ -1,5 +1,5 @@
-// Counts of every turn, of several functions inlined into one loop, are added
-// up once after the loop, and each function has the counts of -O0.
+// Counts of every iteration, of several functions inlined into one loop, are
+// added up once after the loop, and each function has the counts of -O0.
 // RUN: for level in -O0 -O1 -O2 -O3 -Os "-O2 -fPIC"; do rm -f gmon.out && \
 // RUN:   %arcline-cc $level %s -o prog && ./prog && \
 // RUN:   %arcline export --format=lcov prog > "got$level" || exit 1; done
@@ -12,7 +12,7 @@
 // CHECK: FNDA:140,mixed
 // CHECK: FNDA:20,early
 
-// Three cells: entries, turns, and questions whether there is another turn.
+// Three cells: entries, iterations, and tests for another iteration.
 // ONCE-LABEL: define {{.*}}@mixed(
 // ONCE-COUNT-3:  store i64
 // ONCE-NOT:      store i64
@@ -29,7 +29,7 @@ __attribute__((noinline)) static unsigned mixed(const unsigned *values,
   return sum;
 }
 
-// Two ways out of the loop, with sums of their own.
+// Two exits of the loop, with separate sums.
 __attribute__((noinline)) static unsigned early(const unsigned *values,
                                                 unsigned n, unsigned last) {
   for (unsigned i = 0; i < n; i++)

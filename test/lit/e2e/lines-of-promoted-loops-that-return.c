@@ -1,6 +1,6 @@
-// A counter that LICM has taken apart between two runs of the promotion keeps
-// its value: lines and branches of loops that return from the middle are those
-// of -O0 at every level.
+// A counter that LICM has split between two runs of the promotion keeps its
+// value: lines and branches of loops that return from the middle are those of
+// -O0 at every level.
 // RUN: for level in -O0 -O1 -O2 -O3 -Os; do rm -f gmon.out && \
 // RUN:   %arcline-cc $level %s -o prog && ./prog && \
 // RUN:   %arcline export --format=lcov prog > got$level || exit 1; done

@@ -1,6 +1,6 @@
-// At -O1 and above clang calls the destructor of the base in place of one that does
-// nothing else, so that of its variants the one for delete is left alone. How often
-// the destructor ran is not known then, and it is not listed, as nothing else of it.
+// At -O1 and above clang calls the destructor of the base instead of one
+// without other work, so that only its variant for delete is left. The count of
+// the destructor is then unknown, and it is not listed.
 // RUN: for level in -O0 -O2; do \
 // RUN:   %arcline-c++ $level -g %s -o %t && rm -f gmon.out* && %t && \
 // RUN:   %arcline export --format=lcov -o ./$level.info %t || exit 1; done

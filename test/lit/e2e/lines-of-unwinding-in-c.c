@@ -1,6 +1,6 @@
 // __attribute__((cleanup)) in C: with -fexceptions clang runs cleanups while an
 // exception passes, too. They have the lines of closing braces, which count
-// what normal ways did there.
+// normal paths only.
 // RUN: for level in -O0 -O1 -O2 -O3; do \
 // RUN:   for exceptions in -fexceptions -fno-exceptions; do \
 // RUN:     %arcline-cc $level $exceptions -g %s -o %t && %t && \

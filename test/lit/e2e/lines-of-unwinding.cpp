@@ -1,7 +1,7 @@
-// Landing pads and destructors that run while an exception is on its way have
-// the lines of closing braces, or of what clang compiled before. Such a brace
-// counts what normal ways did there, or is no line; a `catch` counts how often
-// its handler began, whichever of several it is.
+// Landing pads and destructors that run during unwinding have the lines of
+// closing braces, or of code that clang compiled before. Such a brace counts
+// normal paths only, or is not a line; a `catch` counts the executions of its
+// handler, whichever of several it is.
 // RUN: for level in -O0 -O1 -O2 -O3; do \
 // RUN:   %arcline-c++ $level -g %s -o %t && %t && \
 // RUN:   %arcline annotate %t | tee lines | FileCheck %s || exit 1; \

@@ -1,6 +1,6 @@
-// Profiles of many processes of a program and its library add up to what the
-// processes counted, whatever the order and grouping, bit for bit; the sum is
-// what GNU gprof's sum says, and is read by all.
+// Profiles of many processes of a program and its library add up to the
+// accounts of the processes, whatever the order and grouping, bit for bit; the
+// sum equals that of GNU gprof, and all readers accept it.
 // RUN: %arcline-cc -O1 -g -fPIC -shared -DLIBRARY %s -o libhalf.so
 // RUN: %arcline-cc -O1 -g %s -L. -lhalf -Wl,-rpath,$PWD -o prog
 // RUN: mkdir runs runs/deep

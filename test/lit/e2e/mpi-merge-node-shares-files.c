@@ -1,5 +1,5 @@
 // With `arcline-mpi-merge --local`, ranks of one node that name the same files
-// share them out: none is added twice, however many ranks a node has. Ranks that
+// divide them: none is added twice, however many ranks a node has. Ranks that
 // name others read those.
 //
 // REQUIRES: mpi

@@ -1,5 +1,5 @@
 // Ranks may have command lines of their own. A wrong one ends all, with one
-// message, and none waits for it; what one rank asks for holds for all.
+// message, and none waits for it; an option of one rank applies to all.
 //
 // REQUIRES: mpi
 // RUN: %arcline-cc -O1 %s -o p && ARCLINE_OPTIONS=out=profile ./p

@@ -1,8 +1,8 @@
-// Of a long name of the program's own the loaded data has a hash; the name is with
-// the lines, which only reports read. Calls of it are told from other units, too,
-// and by aliases. Where another object's function may come in its place, in a
-// library, and of functions of other objects, names are whole.
-// A sample may fall into the shortest run; none is wanted here.
+// The loaded data has a hash of each long name of the program's functions; the
+// name is with the lines, which only reports read. Calls from other units and
+// by aliases are identified, too. Names are whole if another object's function
+// may replace it, in a library, and for functions of other objects. Even the
+// shortest run may have a sample; sampling is off here.
 // RUN: export ARCLINE_OPTIONS=hz=0
 // RUN: %arcline-c++ -O1 -g -c %s -o main.o
 // RUN: %arcline-c++ -O1 -g -c %s -DOTHER -o other.o
@@ -25,7 +25,7 @@
 // ARCS-NEXT: 4/7 local_of_each(int)
 // ARCS-NEXT: {{.*}} int template_of_both<int>(int)
 
-// Without them only what needs lines is missing.
+// Without them only reports of lines are missing.
 // RUN: cp prog bare && strip -g -R __arcline_line bare
 // RUN: %arcline gprof -b -q bare gmon.out > bare.txt
 // RUN: FileCheck %s --check-prefix=ARCS < bare.txt

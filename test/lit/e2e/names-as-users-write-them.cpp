@@ -1,6 +1,6 @@
-// Functions are found by the names that the source has: with or without class, namespace,
-// parameters and arguments of templates. If there is none, those that may have been meant are
-// listed.
+// Functions are found by the names that the source has: with or without class,
+// namespace, parameters and arguments of templates. If there is none, similar
+// names are listed.
 // RUN: export ARCLINE_OPTIONS=hz=0
 // RUN: %arcline-c++ -O0 -g %s -o prog && ./prog
 // RUN: echo 'for name; do %arcline annotate --function="$name" prog > out || exit 1; grep -o -- "-- .*: called" out | sort -u; done' > functions.sh
@@ -21,7 +21,7 @@
 // RUN: not %arcline annotate --function='Parser::parse(char)' prog 2>&1 | FileCheck %s --check-prefix=OVERLOADS
 // OVERLOADS: no function of this name has code; did you mean text::Parser::parse(int) or text::Parser::parse(std::string const&)?
 
-// A gate fails for each function that its name means.
+// A gate fails for each function that its name matches.
 // RUN: not %arcline diff --fail-on 'calls(parse) > 1' --fail-on 'calls(Parser::parse(int)) > 9' --fail-on 'calls(Parser::*) > 4' prog > out
 // RUN: FileCheck %s --check-prefix=GATE < out
 //      GATE: passed calls(Parser::parse(int)) > 9: text::Parser::parse(int) 5

@@ -1,13 +1,14 @@
-// Names of #line that are not relative to the folder of compilation: but to that
-// of the file which has the directive, or to that where the generator was run,
-// where headers are, or which the name of its output tells. They are exported as
-// files that are there, and alike where debug information alone names them.
+// Names of #line that are not relative to the folder of compilation, but to
+// that of the file with the directive, or to that in which the generator was
+// run: the folder of headers, or one that follows from the name of its output.
+// They are exported as existing files, in the same way as names that only debug
+// information has.
 // RUN: mkdir -p src build && top=$PWD
 // RUN: sed -n 's,^// GRAMMAR: *,,p' %s > src/gram.y
 // RUN: echo 'static struct node { int value; } first = {1};' > src/node.h
 // RUN: sed -n 's,^// SCRIPT: ,,p' %s | sed 's,ARCLINE,%arcline,' > functions && . ./functions
 
-// Beside the generated file, which is compiled elsewhere.
+// Beside the generated file, which is compiled in another folder.
 // RUN: generate gram.y gram.c > src/gram.c
 // RUN: cd $top/build && %arcline-cc -g ../src/gram.c -o prog && check
 // RUN: cd $top/build && %arcline-cc -g $top/src/gram.c -o prog && check
@@ -22,14 +23,14 @@
 // RUN: (echo '#include "node.h"' && generate gram.y gram.c) > build/gram.c
 // RUN: cd $top/build && %arcline-cc -g -I../src -DVALUE=first.value gram.c -o prog && check
 
-// Or it tells what its output is called from there.
+// Or the name of its output is relative to that folder.
 // RUN: generate gram.y ../build/gram.c > gram.c
 // RUN: %arcline-cc -g gram.c -o prog && check
 // RUN: cd / && %arcline-cc -g $top/build/gram.c -o $top/prog && cd $top && check
 // RUN: mv build objects && generate gram.y gram.c > objects/gram.c
 // RUN: %arcline-cc -g objects/gram.c -o prog && check
 
-// Of two that may be meant, none is taken.
+// Of two possible files, none is used.
 // RUN: mkdir other && cp src/gram.y other && %arcline-cc -g objects/gram.c -o prog && ./prog
 // RUN: %arcline export --format=lcov prog | grep -xF "SF:$top/gram.y"
 

@@ -1,7 +1,7 @@
-// Names that -ffile-prefix-map makes are what the map says: not relative to the
-// folder of compilation, wherever that is and however sources were named. Exports
-// of lines and of functions have the same, and counts are those of other builds,
-// also where the text of the source decides.
+// Names that -ffile-prefix-map makes are those of the map: not relative to the
+// folder of compilation, wherever that is and however sources were named.
+// Exports of lines and of functions have the same, and counts are those of
+// other builds, even if they depend on the text of the source.
 // RUN: mkdir -p proj/src proj/inc proj/build && cp %s proj/src/a.c && cd proj
 // RUN: printf 'static inline int twice(int x) {\n  return 2 * x;\n}\n' > inc/twice.h
 

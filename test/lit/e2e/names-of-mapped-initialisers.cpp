@@ -1,5 +1,5 @@
 // Code of initialisers of globals has the name of the source as well, though
-// debug information gives it another form where a map has changed it.
+// debug information gives it another form if a map has changed it.
 // RUN: mkdir -p build && cp %s a.cpp && cd build && top=$(dirname $PWD)
 // RUN: for to in . /usr/src/pkg out/pkg; do for dwarf in -gdwarf-4 -gdwarf-5; do \
 // RUN:   %arcline-c++ -O1 -g $dwarf -ffile-prefix-map=$top=$to $top/a.cpp -o prog && \

@@ -1,8 +1,7 @@
-// Whatever replaces a program by another one, its counts are written before:
-// each function of the exec family, and one that fails is as if it had not been
-// called. A child of fork() has counts of its own, which go to a file of its own
-// where its name tells it apart, and else nowhere; a child of vfork() writes
-// nothing.
+// Each function of the exec family writes the program's counts before it
+// executes another one; a call that fails has no effect. A child of fork() has
+// its own counts, which are written if its file name is unique; a child of
+// vfork() writes no file.
 //
 // RUN: for mode in '-O0' '-O2' '-O2 -flto' '-O2 -static'; do \
 // RUN:   %arcline-cc $mode %s -o prog || exit 1; \
@@ -51,7 +50,7 @@ static void call_it(void) {
     called();
 }
 
-/* Before it is too late. */
+/* Before the program is replaced. */
 static void tell(long n) {
   printf("calls called %ld\nline %d %ld\n", n, LINE, n);
   fflush(stdout);
@@ -81,7 +80,7 @@ static void run(const char *how) {
     execveat(AT_FDCWD, "/bin/true", arguments, variables, 0);
 }
 
-/* Neither finds anybody to run. */
+/* Neither finds a program. */
 static int run_in_vain(void) {
   char *arguments[] = {"no-such-program", NULL};
 
@@ -93,7 +92,8 @@ static int run_in_vain(void) {
   return 0;
 }
 
-/* The second one finds nobody to run, and is killed: its parent writes for it. */
+/* The second one finds no program, and is killed: its parent writes its
+   counts. */
 static void run_children(const char *folder) {
   for (int i = 0; i < 3; i++) {
     if (fork() == 0) {

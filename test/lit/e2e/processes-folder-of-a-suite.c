@@ -1,7 +1,8 @@
-// A folder of profiles is an operand of every command, as a test suite leaves it:
-// of several programs and libraries, from many processes, in folders in it or in
-// pools. Each line counts what all of them ran; what was built anew or moved
-// away is found by build-id where --images= says, or named and left out.
+// A folder of profiles is an operand of every command, as a test suite leaves
+// it: of several programs and libraries, from many processes, in folders in it
+// or in pools. Each line has the sum of all of them; images that were rebuilt
+// or moved are found by build-id in the folder of --images=, or named and left
+// out.
 //
 // RUN: mkdir suite
 // RUN: %arcline-cc -O1 -g -fPIC -shared -DLIBRARY %s -o libshared.so

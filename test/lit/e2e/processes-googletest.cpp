@@ -1,6 +1,6 @@
 // Death tests of googletest fork ("fast") or start the program once more
-// ("threadsafe"); the children abort, exit or are killed. Of those that are
-// forked nothing is lost; a new program that aborts needs crash=dump.
+// ("threadsafe"); the children abort, exit or are killed. Forked ones lose no
+// counts; a new program that aborts needs crash=dump.
 // REQUIRES: googletest
 // RUN: %arcline-c++ -O1 -g %s -o prog -lgtest -lpthread
 // RUN: env ARCLINE_OPTIONS=out=fast/%%m ./prog fast

@@ -1,6 +1,6 @@
-// Functions that were inlined are functions of their own in `arcline report`: with the
-// calls that the program itself counts, also where no code of their own is left; their
-// callers and callees are those of the source.
+// Functions that were inlined are functions of their own in `arcline report`:
+// with the calls that the program itself counts, even if they have no code of
+// their own; their callers and callees are those of the source.
 //
 // RUN: %arcline-c++ -O2 -g %s -o prog && ./prog > truth
 // RUN: %arcline report --top=0 --fields=calls,name --width=0 > rows

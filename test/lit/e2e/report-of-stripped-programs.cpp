@@ -1,6 +1,7 @@
-// Stripped programs are reported like whole ones: the pass leaves the names of functions in
-// the program. Functions that were not instrumented are told apart, by their addresses.
-// No samples, so that the reports can be compared.
+// Stripped programs are reported like whole ones: the pass leaves the names of
+// functions in the program. Functions that were not instrumented are
+// distinguished by their addresses. No samples, so that the reports can be
+// compared.
 // RUN: export ARCLINE_OPTIONS=hz=0
 // RUN: %arcline-c++ -O1 -g -DLIBRARY -fPIC -shared %s -o libpart.so
 // RUN: echo 'int strange(int x) { return x + 1; }' > strange.c && %clang -O1 -c strange.c
@@ -25,8 +26,8 @@
 // RUN: %arcline doctor prog > found || true
 // RUN: not grep stripped found
 
-// Without local symbols alone (strip -x), and as far as names are short if the section is gone
-// that is not loaded.
+// Without local symbols only (strip -x); and short names only, if the section
+// that is not loaded was removed.
 // RUN: cp whole prog && cp whole.so libpart.so && strip -x prog libpart.so
 // RUN: %arcline report --top=0 gmon.out.arcline | diff whole.txt -
 // RUN: llvm-objcopy --strip-all -R __arcline_line whole prog

@@ -1,5 +1,6 @@
-// __builtin_setjmp() returns again where __builtin_longjmp() leads to it. That is
-// no call of its function, and what comes after it counts as often as it ran.
+// __builtin_setjmp() returns again where __builtin_longjmp() leads to it. That
+// is not a call of its function, and the code after it counts as often as it
+// ran.
 // RUN: echo 'set -e' > check
 // RUN: echo '%arcline-cc -g "$@" -I %S/Inputs %s -o %t' >> check
 // RUN: echo 'rm -f gmon.out; %t > %t.truth' >> check

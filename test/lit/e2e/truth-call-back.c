@@ -1,6 +1,6 @@
-// A function that calls itself by way of a pointer that it hands to another one,
-// as evaluators of trees do: the optimiser finds out whom that one calls. (While
-// the inliner looked at it, clang crashed.) All calls and lines are counted.
+// A function calls itself through a pointer that it passes to another one, as
+// evaluators of trees do: the optimiser determines the callee. (clang crashed
+// when the inliner examined it.) All calls and lines are counted.
 // RUN: echo 'set -e' > check
 // RUN: echo '%arcline-cc -g "$@" -I %S/Inputs %s -o %t' >> check
 // RUN: echo 'rm -f gmon.out; %t > %t.truth' >> check

@@ -1,6 +1,6 @@
 // Loops whose counts are kept in registers, at all levels of optimisation,
-// against the program's own account. That account lies in plain memory, so that
-// nothing of it keeps a loop from being rewritten.
+// against the program's own account. That account is in plain memory, so that
+// it does not prevent the rewriting of loops.
 // RUN: for level in -O0 -O1 -O2 -O3 -Os "-O3 -funroll-loops"; do %arcline-cc -g $level -I %S/Inputs %s -o %t && rm -f gmon.out && %t > %t.truth && %python %S/Inputs/check_truth.py --arcline %arcline --gprof "%gprof" %t %s %t.truth gmon.out || exit 1; done
 // RUN: for level in -O2 -O3; do env ARCLINE_PASS_OPTIONS=promote=off %arcline-cc -g $level -I %S/Inputs %s -o %t && rm -f gmon.out && %t > %t.truth && %python %S/Inputs/check_truth.py --arcline %arcline --gprof "%gprof" %t %s %t.truth gmon.out || exit 1; done
 #include "truth.h"

@@ -1,7 +1,7 @@
-// Tail calls that the optimiser makes jumps, and recursion that it makes loops,
-// run in the stack that they need without counting: into oneself, into one another,
-// through a table, as results that pass through a variable, and as the last of
-// several ways to return. All calls and lines are counted.
+// Tail calls that the optimiser turns into jumps, and recursion that it turns
+// into loops, need no more stack than without counting: self recursion, mutual
+// recursion, through a table, as results in a variable, and as the last of
+// several returns. All calls and lines are counted.
 // RUN: for level in -O1 -O2 -O3 -Os "-O2 -fPIC" "-O2 -static" "-O2 -fno-pie -no-pie" "-O2 -flto -fuse-ld=lld"; do %arcline-cc -g $level -I %S/Inputs %s -o %t && rm -f gmon.out && bash -c 'ulimit -s 128; exec "$0"' %t > %t.truth && %python %S/Inputs/check_truth.py --arcline %arcline --gprof "%gprof" %t %s %t.truth gmon.out || exit 1; done
 // REQUIRES: lld
 #include "truth.h"

@@ -1,4 +1,4 @@
-// Code that is not optimised has an address for every node, also behind calls.
+// Code that is not optimised has an address for every node, also after calls.
 // RUN: %clang -O0 -g -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 // CHECK: @__arcline_addresses = private constant { i32, i32, [4 x i32], [4 x i8] }
 int g(void);

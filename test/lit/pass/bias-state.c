@@ -1,5 +1,5 @@
-// Only code of shared libraries can run before there is anything to count in, or
-// be one too many for a word in static thread-local storage.
+// Only code of shared libraries can run before counters exist, or get no word
+// of static thread-local storage.
 // RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -fno-discard-value-names -O1 -fno-pie -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,PROGRAM --implicit-check-not=__arcline_ready --implicit-check-not=__arcline_slot
 // RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -fno-discard-value-names -O1 -fPIE -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,PROGRAM --implicit-check-not=__arcline_ready --implicit-check-not=__arcline_slot
 // RUN: %clang --target=x86_64-linux-gnu -fno-discard-value-names -O1 -fPIC -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,LIBRARY,FS --implicit-check-not=__arcline_bias{{$}} --implicit-check-not=thread_local
@@ -14,7 +14,7 @@ int (*pointer)(int);
 // library has a word for it.
 __attribute__((noinline)) static int behind(int x) { return global = x; }
 
-// Whoever has its address may call this one.
+// Any code with its address may call this one.
 __attribute__((noinline)) static int exposed(int x) { return global = x + 1; }
 
 // CHECK-LABEL: define {{.*}} @outer(

@@ -1,5 +1,5 @@
-// Updates in different branches stay what they are: an address each, not one
-// update of an address that depends on the branch.
+// Updates in different branches are kept: one address each, not one update of
+// an address that depends on the branch.
 // RUN: %clang -fno-discard-value-names -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=EACH
 // CHECK-LABEL: define {{.*}} @choose(

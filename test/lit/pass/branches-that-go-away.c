@@ -1,5 +1,5 @@
-// A branch that the plain build does without goes away, counted or not; one that
-// stays is counted behind it.
+// A branch that the plain build removes is removed, counted or not; one that
+// stays is counted after it.
 // RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang --target=x86_64-linux-gnu -O2 -fpass-plugin=%plugin -S %s -o - | FileCheck %s --check-prefix=ASM
 // RUN: %clang -O0 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=PLAIN
@@ -60,7 +60,7 @@ const char *end_of_line(const char *s) {
   return s;
 }
 
-// Unless one comparison does for both.
+// Unless one comparison replaces both.
 // CHECK-LABEL: define {{.*}} @is_digit(
 // CHECK-NOT:     br i1
 // CHECK:         zext i1 {{.*}} to i64
@@ -70,7 +70,7 @@ const char *end_of_line(const char *s) {
 int is_digit(int c) { return '0' <= c && c <= '9'; }
 
 // Outcomes that the one comparison decides for both are counted after it; the
-// rest is compared on the way on which it decides too little.
+// rest is compared on the branch where it does not decide.
 // CHECK-LABEL: define {{.*}} @digit(
 // CHECK-NOT:     zext i1 {{.*}} to i64
 // CHECK:         br i1
@@ -82,8 +82,8 @@ void digit(int c) {
     tame();
 }
 
-// The same is computed of what differs: that is chosen, without a branch in the
-// code, too, where floating-point values have no conditional moves.
+// The same computation with different operands: these are selected, without a
+// branch in the code, even if floating-point values have no conditional moves.
 // CHECK-LABEL: define {{.*}} @rounded(
 // CHECK-NOT:     br i1
 // CHECK:         zext i1 {{.*}} to i64

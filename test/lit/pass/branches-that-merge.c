@@ -1,5 +1,5 @@
 // Two comparisons become one, counted or not; those that would stay two are
-// counted behind their branches.
+// counted after their branches.
 // RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 extern void tame(void) __attribute__((nothrow));
 

@@ -1,5 +1,6 @@
-// A coroutine is called where it starts: its resume, destroy and cleanup parts
-// are no functions of their own. Its lines count however often it is resumed.
+// A coroutine counts a call when it starts: its resume, destroy and cleanup
+// parts are not separate functions. Its lines count however often it is
+// resumed.
 // RUN: env ARCLINE_PASS_OPTIONS=calls=mcount %clangxx -std=c++20 -O1 -g -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 #include <coroutine>
 struct Task {

@@ -1,6 +1,6 @@
-// Counters and markers of indirect calls do not keep a function from being inlined:
-// what the plain build has no function for, the counting one has none for either.
-// LLVM 16 takes no inline advisor from a plugin.
+// Counters and markers of indirect calls do not keep a function from being
+// inlined: the counting build has the same functions as the plain build. LLVM
+// 16 accepts no inline advisor from a plugin.
 // UNSUPPORTED: llvm-16
 // RUN: %clang -O2 -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s

@@ -1,6 +1,6 @@
-// In C++, too, variables of different blocks share their place. But what a
-// reference keeps alive is destroyed behind its block, and may use what the
-// block has.
+// In C++, too, variables of different blocks share their slots. But a temporary
+// whose lifetime a reference extends is destroyed after its block, and may use
+// variables of the block.
 // RUN: %clang -g -O0 -Xclang -disable-O0-optnone -fno-discard-value-names -S -emit-llvm %s -o made.ll
 // RUN: env ARCLINE_PASS_OPTIONS=lifetimes=on opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S made.ll | FileCheck %s
 

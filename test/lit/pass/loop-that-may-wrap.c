@@ -1,6 +1,6 @@
-// With -fwrapv a pointer may wrap around, so that this loop has a trip count only
-// because a loop has to end that does nothing but compute. Counting code in it
-// does not change that. The count is a number that is known before the loop.
+// With -fwrapv a pointer may wrap around, so that this loop has a trip count
+// only because a loop without side effects has to end. Counting code in it does
+// not change that. The count is a number that is known before the loop.
 // RUN: %clang -O2 -fwrapv -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 // RUN: env ARCLINE_PASS_OPTIONS=promote=off %clang -O2 -fwrapv -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
 // CHECK-LABEL: @clear(
@@ -21,7 +21,7 @@ void clear_once_at_least(long *start, const long *stop) {
   while (start < stop);
 }
 
-// A loop that waits for another thread is no such loop, whatever counts in it.
+// A loop that waits for another thread is not such a loop, even if it counts.
 // CHECK-LABEL: @wait(
 // CHECK:         load volatile
 // CHECK:         store i64

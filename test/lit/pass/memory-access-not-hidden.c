@@ -1,5 +1,5 @@
-// Counters are in nobody's way: what was loaded before an update need not be
-// loaded again behind it.
+// Counters do not alias: a value that was loaded before an update need not be
+// loaded again after it.
 // RUN: %clang -fno-discard-value-names -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 // CHECK-LABEL: define {{.*}} @twice(
 // CHECK:         load i32, ptr %p

@@ -1,6 +1,6 @@
-// Many short functions inlined into one another bring many counters; that what
-// they stand between needs not be stored is still seen. A limit of the user's
-// own stays.
+// Many short functions inlined into one another have many counters; the
+// optimiser still removes the dead stores between which these are. A limit set
+// by the user is kept.
 // RUN: %clang -O2 -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -O2 -fpass-plugin=%plugin -mllvm -memssa-check-limit=100 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NEAR

@@ -1,17 +1,17 @@
-/* Code for where the runtime cannot be is left as clang makes it, with a
-   warning: a project has some BPF, a GPU's part of a file, or -m32.
+/* Code for targets without a runtime is not instrumented, with a warning: BPF,
+   the GPU part of a file, or -m32.
 
-RUN: for target in i386-linux-gnu x86_64-linux-gnux32 bpf x86_64-w64-mingw32 wasm32; do \
-RUN:   %clang --target=$target -O2 -w -S %s -o plain.s && \
-RUN:   %arcline-cc --target=$target -O2 -g0 -w -S %s -o ours.s || exit 1; \
-RUN:   diff plain.s ours.s || exit 1; \
-RUN:   %arcline-cc --target=$target -O2 -c %s -o ours.o 2>&1 | FileCheck %s || exit 1; \
-RUN: done
-CHECK: warning: arcline: nothing is counted in this code for {{.*}}: Arcline is for 64-bit Linux
-CHECK-NOT: arcline:
+   RUN: for target in i386-linux-gnu x86_64-linux-gnux32 bpf x86_64-w64-mingw32 wasm32; do \
+   RUN:   %clang --target=$target -O2 -w -S %s -o plain.s && \
+   RUN:   %arcline-cc --target=$target -O2 -g0 -w -S %s -o ours.s || exit 1; \
+   RUN:   diff plain.s ours.s || exit 1; \
+   RUN:   %arcline-cc --target=$target -O2 -c %s -o ours.o 2>&1 | FileCheck %s || exit 1; \
+   RUN: done
+   CHECK: warning: arcline: nothing is counted in this code for {{.*}}: Arcline is for 64-bit Linux
+   CHECK-NOT: arcline:
 
-RUN: %arcline-cc --target=bpf -Wno-backend-plugin -Werror -O2 -c %s -o ours.o
-*/
+   RUN: %arcline-cc --target=bpf -Wno-backend-plugin -Werror -O2 -c %s -o ours.o
+ */
 int work(int n);
 int work(int n) {
   volatile int sum[4] = {0};

@@ -1,4 +1,4 @@
-// A program may bring its own memcpy(), which the C library of a static
+// A program may define its own memcpy(), which the C library of a static
 // executable calls to set up thread-local storage.
 // RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -fno-discard-value-names -O1 -fno-builtin -fno-pie -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 unsigned long total;
@@ -13,7 +13,7 @@ void *memcpy(void *to, const void *from, unsigned long n) {
   return to;
 }
 
-// memcpy() has not asked for the bias when there was none to be had.
+// memcpy() has not requested the bias before it existed.
 // CHECK-LABEL: define {{.*}} @helper(
 // CHECK:         @__arcline_bias_slow()
 

@@ -1,6 +1,6 @@
-// In code for executables on x86-64 cells are reached by way of GS, in one
-// instruction, and only functions that a thread may begin with ask whether the
-// runtime knows the thread. All other code gets at its bias as ever.
+// In code for executables on x86-64 cells are addressed through GS, in one
+// instruction, and only functions that a thread may begin with check whether
+// the thread is attached. All other code gets its bias as usual.
 // RUN: %clang --target=x86_64-linux-gnu -O1 -fPIE -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,UNANNOUNCED --implicit-check-not=@__arcline_bias
 // RUN: env ARCLINE_PASS_OPTIONS=threads=announced %clang --target=x86_64-linux-gnu -O2 -fno-pie -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,ANNOUNCED --implicit-check-not=@__arcline_bias
 // RUN: env ARCLINE_PASS_OPTIONS=blocks=off %clang --target=x86_64-linux-gnu -O2 -fPIE -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=CALLS --implicit-check-not=@__arcline_bias

@@ -17,7 +17,7 @@ const char *scan(const char *s) {
   return s;
 }
 
-// The way around is short, though the loop is not: no register is kept.
+// The shortest path is short, though the loop is not: no register is used.
 // CHECK-LABEL: seldom:
 // CHECK-NOT:     pushq %r14
 // CHECK:         leaq .L__arcline_cells{{.*}}(%rip), [[CELL:%r[a-z0-9]+]]

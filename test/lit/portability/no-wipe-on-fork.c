@@ -1,5 +1,5 @@
-/* On a kernel that does not know MADV_WIPEONFORK, as before Linux 4.14, a child
-   starts at zero all the same. */
+/* On a kernel without MADV_WIPEONFORK, as before Linux 4.14, a child starts at
+   zero all the same. */
 // RUN: %cc -O2 %s -o %t
 // RUN: %S/Inputs/check %python %libdir %t %clang -O2 -g -fpass-plugin=%plugin
 // RUN: %S/Inputs/check %python %libdir %t %cc -O2 -pg

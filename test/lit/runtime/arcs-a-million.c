@@ -1,5 +1,5 @@
-/* 10^6 distinct arcs, and an indirect call with 10^5 callees, of which each
-   comes up three times: all recorded, and growing costs little per call. */
+/* 10^6 distinct arcs, and an indirect call with 10^5 callees, each of which is
+   called three times: all are recorded, and growing costs little per call. */
 // RUN: %arcline-cc -O2 %s -o %t
 // RUN: %t
 // RUN: %arcline gprof -b -p %t | FileCheck %s
@@ -14,7 +14,7 @@
 
 enum { N_ARCS = 1000000, N_CALLEES = 100000, CALLEE_BYTES = 16 };
 
-/* Room for addresses of calls that never were, and functions that return. */
+/* Room for made-up addresses of calls, and functions that return. */
 __asm__(".text\nplaces: .skip 1000000\n"
         ".p2align 4\n"
         "callees: .rept 100000\n"

@@ -1,5 +1,6 @@
-/* A library is loaded again and again, and each time another function is the
-   first one that it calls through a pointer: no call changes its callee. */
+/* A library is loaded repeatedly, and each time another function is the first
+   one that it calls through a pointer: no call is attributed to another
+   callee. */
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY -I%include -I%S/Inputs %s -L%libdir \
 // RUN:   -larcline-shared -o libcalls.so
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline \

@@ -1,6 +1,6 @@
-/* Arcs of calls that no mcount counts: of direct ones, and of indirect ones in
-   threads, with callees in and outside of the object; since the last reset, and
-   in a forked child. */
+/* Arcs of calls that are not counted by mcount: direct ones, and indirect ones
+   in threads, with callees in and outside of the object; since the last reset,
+   and in a forked child. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: ARCLINE_OPTIONS=out=gmon.%%p %t > child
 // RUN: mv gmon.$(cat child) child.out

@@ -1,6 +1,6 @@
-// Indirect calls in both ways of a branch are alike but for their numbers; the
-// optimiser would make one of them and tell them apart by a phi. Their arcs are
-// told at all levels, and objects are the same each time.
+// Indirect calls in both arms of a branch differ only in their numbers; the
+// optimiser would merge them and distinguish them by a phi. Their arcs are
+// distinguished at all levels, and objects are the same each time.
 // RUN: for level in -O0 -O1 -O2 -O3; do \
 // RUN:   %arcline-cc -g $level -c %s -o one.o && \
 // RUN:   %arcline-cc -g $level -c %s -o two.o && cmp one.o two.o && \

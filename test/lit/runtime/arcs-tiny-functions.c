@@ -1,5 +1,5 @@
-/* Functions of a few bytes, side by side without padding: who called whom is
-   exact, also where a call is the last instruction of its caller. */
+/* Functions of a few bytes, adjacent and without padding: arcs are exact, even
+   if a call is the last instruction of its caller. */
 // RUN: echo '%t > truth && %check-truth "$@" %t %s truth gmon.out' > check
 // RUN: echo '%arcline dump gmon.out | grep -c self=0x0 | grep -x 0' >> check
 // RUN: %arcline-cc -Os -falign-functions=1 %s -o %t

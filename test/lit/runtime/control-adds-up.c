@@ -1,7 +1,6 @@
-/* arcline ctl on a program that knows nothing of it: what is dumped while four
-   threads run, and forgotten at the same time, adds up to what they have
-   called; commands that come at once do not disturb one another; no descriptor
-   or file is left behind. Without sampling, too. */
+/* arcline ctl on an unprepared program: dumps with --reset while four threads
+   run add up to their calls; simultaneous commands do not disturb one another;
+   no descriptor or file is left. Without sampling, too. */
 // RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: %python %S/Inputs/control.py %arcline %t 10
 // RUN: env ARCLINE_OPTIONS=hz=0 %python %S/Inputs/control.py %arcline %t 2

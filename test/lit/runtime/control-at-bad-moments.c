@@ -1,6 +1,7 @@
 /* arcline ctl while the program forks, starts and ends threads, loads and
-   unloads a library, runs on the smallest stacks and alternate stacks, and ends:
-   each command is answered, or the program has ended; its status is its own. */
+   unloads a library, runs on the smallest stacks and alternate stacks, and
+   ends: each command is answered, or the program has ended; its status is
+   unchanged. */
 // RUN: %cc -O1 -fPIC -shared -DLIBRARY -I%include -I%S/Inputs %s -L%libdir \
 // RUN:   -larcline-shared -o libbad.so
 // RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -ldl \
@@ -13,7 +14,7 @@
 // RUN: cat text; wait $!; test $? = 7 -a $n -ge 20
 // RUN: grep -E 'no such process|has ended|ended before it answered' text
 
-/* In another network, where abstract sockets of ours are not seen. */
+/* In another network namespace, where its abstract sockets are not visible. */
 // RUN: unshare -n true || exit 0; rm -f pid end; \
 // RUN: unshare -n %t > pid & until [ -s pid ]; do :; done; \
 // RUN: %arcline ctl --timeout=60 $(cat pid) status > text; touch end; wait $!; \

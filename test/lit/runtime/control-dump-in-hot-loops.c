@@ -1,7 +1,7 @@
-/* Loops that do not end by themselves: a profile written by a handler in the
-   middle is right to within one iteration, one written by another thread lies
-   between what was done before and after, and a longjmp() loses nothing.
-   Counters must not stay in registers for that: promote=off. */
+/* Loops that do not end by themselves: a profile written by a handler during
+   the loop is right to within one iteration, one written by another thread has
+   at least the counts before and at most those after it, and a longjmp() loses
+   none. This requires that counters are not in registers: promote=off. */
 // RUN: echo 'ARCLINE_OPTIONS=_exit=off %t $1 > truth && %check-truth %t %s truth gmon.out' > check
 // RUN: echo 'sh check handler && sh check thread && sh check jump' > all
 // RUN: echo 'ARCLINE_PASS_OPTIONS=promote=off \
@@ -25,7 +25,7 @@ static unsigned long n;
 static jmp_buf back;
 static int line;
 
-/* One instruction, or a handler would find it half done. */
+/* One instruction, so that a handler cannot interrupt it. */
 #ifdef __x86_64__
 #define ADD_1(n) __asm__ volatile("incq %0" : "+m"(n))
 #else

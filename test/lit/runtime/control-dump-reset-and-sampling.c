@@ -1,5 +1,5 @@
 /* arcline_dump() and arcline_reset() while threads count: no call is lost or
-   seen twice. The traditional names do nothing bad. */
+   counted twice. The traditional names do no harm. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: %t
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out | FileCheck %s

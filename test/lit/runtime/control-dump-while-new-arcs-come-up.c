@@ -1,6 +1,6 @@
-/* Hundreds of call sites come up in other threads while the profile is dumped
-   after a reset: no arc is left out for them. One that was would show what the
-   reset subtracts, as a count below zero. */
+/* Hundreds of call sites run for the first time in other threads while the
+   profile is dumped after a reset: no arc is left out. A missing arc would have
+   the subtracted count of the reset, which is below zero. */
 // RUN: %arcline-cc -O1 --arcline-calls-only -I%include %s -o %t -lpthread
 // RUN: for i in 1 2 3 4 5 6 7 8 9 10; do (ulimit -f 100000; %t) || exit 1; done
 // RUN: %arcline gprof -b -p %t | FileCheck %s

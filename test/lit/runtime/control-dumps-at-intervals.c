@@ -1,8 +1,9 @@
-/* dump=1s: a running program of several threads writes by itself, all that it
-   counted so far, or with %n or %t what it counted since the dump before: these
-   add up, line by line, to what it did. Nothing is written where nothing ran;
-   children begin anew; without samples there is nothing to go by, which is said.
-*/
+/* dump=1s: a running program with several threads writes profiles at intervals,
+   with all counts so far, or with %n or %t with the counts since the previous
+   dump: these add up, line by line, to its work. A process that does not run
+   writes none; children begin at zero; without samples there are no intervals,
+   which is reported.
+ */
 // RUN: %arcline-cc -O2 -g %s -o prog -lpthread
 // RUN: env ARCLINE_OPTIONS=dump=1s ./prog gmon.out > truth
 // RUN: %check-truth ./prog %s truth gmon.out

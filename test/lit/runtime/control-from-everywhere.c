@@ -1,6 +1,6 @@
 /* Dumps, resets, starts and stops from several threads and from a handler at
-   once, round after round. Where nobody calls, a dump and a reset part what was
-   counted: all dumps together are the truth. */
+   once, round after round. Between rounds, when no thread calls, a dump and a
+   reset divide the counts: all dumps together have each call once. */
 // RUN: echo 'rm -f *.gmon; %t > truth && ls *.gmon | count 5' > check
 // RUN: echo '%check-truth "$@" %t %s truth *.gmon' >> check
 // RUN: %arcline-cc -O2 -I%include %s -o %t -lpthread

@@ -1,5 +1,6 @@
-/* arcline ctl sends no signal where it might do harm, and says in one line why.
-   A program that took SIGPROF itself gets some and goes on. */
+/* arcline ctl sends no signal that might do harm, and reports the reason in one
+   line. A program that handles SIGPROF itself gets some signals and
+   continues. */
 // REQUIRES: root
 // RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: bash %S/Inputs/control-refused.sh %arcline %t > text

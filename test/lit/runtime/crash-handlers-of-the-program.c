@@ -1,6 +1,6 @@
-/* crash=dump and programs that deal with fatal signals themselves: they see
-   their own actions, output and status are those of the plain build, and when
-   the signal ends the program after all, there is a profile. */
+/* crash=dump and programs that handle fatal signals themselves: sigaction()
+   returns their own actions, output and status are those of the plain build,
+   and if the signal finally ends the program, it writes a profile. */
 // RUN: %clang -O1 %s -o plain
 // RUN: %arcline-cc -O1 -g %s -o %t
 // RUN: for how in query chain set-default; do \
@@ -70,7 +70,7 @@ static void query(void) {
       show(number);
 }
 
-/* As libraries that take a signal only if nobody else has. */
+/* Like libraries that handle a signal only if it has no handler. */
 static void chain(void) {
   printf("%d\n", signal(SIGSEGV, only_print) == SIG_DFL);
   printf("%d\n", signal(SIGSEGV, SIG_IGN) == only_print);

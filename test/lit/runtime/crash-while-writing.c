@@ -1,7 +1,8 @@
-/* crash=dump, and something else happens while the profile is written: a fault
+/* crash=dump, and another event happens while the profile is written: a fault
    in the writer, a second signal, exit() in another thread. The status is that
-   of the first signal; files are complete or absent, and none is left over.
-   The linker leads the runtime's system calls through a function of ours. */
+   of the first signal; files are complete or absent, and no temporary file is
+   left. The linker replaces the runtime's function for system calls by one of
+   this test. */
 // RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread \
 // RUN:   -Wl,--wrap=__arcline_rt_sys -o %t
 // RUN: ulimit -c 0; export ARCLINE_OPTIONS=crash=dump; \

@@ -1,6 +1,6 @@
 /* crash=dump: when a signal ends the program a profile is written, and the
-   status is what it is without. Signals that the program ignores or handles
-   are left to it; a vfork()ed child writes nothing. */
+   status is the same as without. Signals that the program ignores or handles
+   are not changed; a vfork()ed child writes no profile. */
 // RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: %cc -O1 -static -I%include -I%S/Inputs %s -L%libdir -larcline \
 // RUN:   -lpthread -o %t.static

@@ -1,6 +1,6 @@
 /* A framework's library forks, runs instrumented code and ends the child by its
-   own _exit() or _Exit(): the child's counts are in the pool. A child of
-   vfork() that a library ends leaves nothing twice. */
+   own _exit() or _Exit(): the child's counts are in the pool. Counts of a child
+   of vfork() that a library ends are not written twice. */
 // RUN: %clang -O1 -fPIC -shared -DFRAMEWORK %s -o libframework.so
 // RUN: %arcline-cc -O1 -g %s ./libframework.so -o linked
 // RUN: %arcline-cc -O1 -g -DOPENED %s -o opened

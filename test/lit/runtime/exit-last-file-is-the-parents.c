@@ -1,6 +1,6 @@
-/* A process that has dumped all that it counts writes again when it ends: a
-   child, forked or started anew, has replaced its files since, or there are
-   samples that came later. */
+/* A process that has dumped all its counts writes again when it ends, if a
+   child, forked or executed, has replaced its files since, or if it has later
+   samples. */
 // RUN: echo '%arcline-cc -g -O1 -I%include %s -o %t' > cc
 // RUN: sh cc && %t fork && %arcline gprof -b -p %t gmon.out | FileCheck %s
 // RUN: %t start && %arcline gprof -b -p %t gmon.out | FileCheck %s

@@ -1,7 +1,8 @@
-/* exit() called by two threads at the same time while others go on calling, by
-   a destructor, by a handler that interrupts the writing of a profile: the
-   status is the program's, and there is one whole file. Nothing else, except
-   where one thread ends the process while the other writes a second time. */
+/* exit() is called by two threads at the same time while others continue to
+   call, by a destructor, and by a handler that interrupts the writing of a
+   profile: the status is that of the program, and there is one whole file. No
+   other file is left, except if one thread ends the process while the other
+   writes a second time. */
 // RUN: %arcline-cc -O2 -I%include %s -o %t -lpthread
 // RUN: echo 'for i in 1 2 3 4 5 6 7 8 9 10; do rm -f gmon.out*; "$@"' > ten
 // RUN: echo '[ $? = 7 ] || exit 1; %arcline dump gmon.out > dump' >> ten

@@ -1,5 +1,5 @@
-/* However the program ends, its status and output are its own; and there is a
-   file exactly when it ends by exit(), quick_exit() or _exit(). */
+/* However the program ends, its status and output are unchanged, and it writes
+   a profile exactly if it ends by exit(), quick_exit() or _exit(). */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: bash -c '%t return 2>&1; echo $?' | FileCheck %s --check-prefix=SEVEN
 // RUN: rm gmon.out gmon.out.arcline

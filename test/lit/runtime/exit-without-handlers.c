@@ -1,6 +1,6 @@
 /* _exit() and _Exit() write a profile, in every link mode, and keep the status.
-   Not in a vfork()ed child, which runs in its parent's memory; and not with
-   _exit=off. */
+   They write none in a vfork()ed child, which runs in its parent's memory, and
+   with _exit=off. */
 // RUN: for mode in -O2 -no-pie -static '-static-pie -fPIE' -fuse-ld=gold; do \
 // RUN:   %cc $mode -I%include -I%S/Inputs %s -L%libdir -larcline -o %t \
 // RUN:     || exit 1; \

@@ -1,7 +1,7 @@
-/* A child of fork() that ends by _exit() or execs leaves no file where its
-   parent, which is still there, would write the same one, be it in another
-   folder; but it does where it has a file of its own, and where it was left
-   alone, as a daemon is. exit() always writes. */
+/* A child of fork() that ends by _exit() or executes a program writes no file
+   if its parent is still running and would write one with the same name, even
+   in another folder. It does if it has its own file name, or if its parent has
+   ended, as for a daemon. exit() always writes. */
 // RUN: %arcline-cc -O2 %s -o %t
 // RUN: mkdir there
 // RUN: for how in _exit exec; do \

@@ -1,4 +1,4 @@
-/* fork() while other threads call: each child's file has its own calls alone,
+/* fork() while other threads call: each child's file has only its own calls,
    and the parent's has none of them. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: env ARCLINE_OPTIONS=out=%%p.gmon %t > parent
@@ -63,7 +63,7 @@ int main(void) {
   for (int i = 0; i < N_CHILDREN; i++) {
     pid_t pid = fork();
     if (pid == 0) {
-      // Half of the children count in a thread that takes up old memory.
+      // Half of the children count in a thread that reuses old memory.
       if (i & 1) {
         pthread_create(&threads[0], NULL, in_thread, NULL);
         pthread_join(threads[0], NULL);

@@ -1,6 +1,6 @@
 /* vfork(), posix_spawn() and clone(CLONE_VM): the child calls counted functions
-   in the parent's memory. Its calls are the parent's, there is no file of its
-   own, and the parent is none the worse. */
+   in the parent's memory. Its calls are counted for the parent, it has no file
+   of its own, and the parent is not disturbed. */
 // RUN: %arcline-cc -O2 %s -o %t -lpthread
 // RUN: env ARCLINE_OPTIONS=out=gmon.%%p:_exit=dump:hz=1000 %t > truth
 // RUN: ls | grep -c '^gmon\.[0-9]*$' | grep -x 1

@@ -1,8 +1,8 @@
-/* Of children that leave no profile, or whose file another process replaces,
-   there is an account, in a pool, in files of their own and in the one file of
-   all: how many, and why as far as anybody knows. One that executes another
-   program, that ends after its parent, or that wrote before it was killed, is
-   no loss. */
+/* Children that leave no profile, or whose file another process replaces, are
+   recorded, in a pool, in files of their own and in one file for all: their
+   number, and the reason if it is known. A child that executes another program,
+   that ends after its parent, or that wrote before it was killed, is not a
+   loss. */
 // RUN: %arcline-cc -O1 -g1 %s -o prog && mkdir one own pool
 //
 // One name for all: the file that is left is that of one of them.
@@ -74,7 +74,7 @@ static void run_child(char how, pid_t parent) {
 
   work();
   switch (how) {
-  case 's': // nobody waits for it
+  case 's': // no process waits for it
   case 'k':
     raise(SIGKILL);
     break;

@@ -1,5 +1,5 @@
-/* daemon(3) forks, and the parent ends inside of libc: what it counted before
-   is in the pool once, and so is what the daemon counts. */
+/* daemon(3) forks, and the parent ends inside of libc: its counts are in the
+   pool once, and so are those of the daemon. */
 // RUN: %arcline-cc -O1 -g %s -o prog
 // RUN: export ARCLINE_OPTIONS=out=pool/%%m
 // The daemon keeps the pipe open to its end.

@@ -1,7 +1,7 @@
-// A child may be made while another thread writes a profile: it has the memory
-// that the program had at that moment, and counts as ever. (What the writer had
-// just given back had been unmapped a second time, by the child, whoever had
-// got it since.)
+// A child may be forked while another thread writes a profile: it has the
+// memory of the program at that moment, and counts as usual. (The child must
+// not unmap memory again that the writer has just freed, since it may have been
+// mapped again.)
 //
 // RUN: %arcline-cc -O1 -I%include %s -o %t -lpthread
 // RUN: mkdir files
@@ -22,7 +22,7 @@
 
 enum { N_MAPPERS = 4, N_FORKS = 600, PAGE = 4096, N_PAGES = 384 };
 
-// As large as what a writer gives back when it is done.
+// As large as the memory that a writer frees at its end.
 #define BYTES ((size_t)N_PAGES * PAGE)
 
 static atomic_int is_done;

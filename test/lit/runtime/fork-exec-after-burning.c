@@ -1,6 +1,6 @@
-/* A program that has burned CPU time becomes another one, or starts another
-   one, with SIGPROF open or blocked and pending: the other lives, and neither
-   timer nor handler is left to it. */
+/* A program that has used CPU time executes another one, or starts another one,
+   with SIGPROF unblocked, or blocked and pending: the other program runs, and
+   inherits neither timer nor handler. */
 // RUN: %arcline-cc -O2 %s -o %t
 // RUN: %clang -O2 %s -o other
 // RUN: for way in execv execvpe spawn; do for mask in open blocked; do \

@@ -1,7 +1,7 @@
-/* A program that executes itself, or another one, in an environment of its own
-   choice, as servers do that upgrade themselves: the next one writes where this
-   one does, wherever it starts, and finds the environment that it was given.
-   Nothing is left in /tmp, also of programs that are not instrumented. */
+/* A program executes itself, or another one, in a chosen environment, as
+   servers do that upgrade themselves: the next one writes to the same folder,
+   wherever it starts, and finds the chosen environment. No file is left in
+   /tmp, even by programs that are not instrumented. */
 // RUN: %clang -O1 %s -o plain && %arcline-cc -O1 -g1 %s -o prog && mkdir elsewhere
 // RUN: ./plain 0 > plain.out
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m:log=log ./prog 0 > prog.out
@@ -43,7 +43,7 @@ static void print_environment(const char *when) {
   fflush(stdout);
 }
 
-/* The file that options are left in. */
+/* The file with the options. */
 static int is_left(pid_t pid) {
   char path[64];
 
@@ -52,7 +52,7 @@ static int is_left(pid_t pid) {
   return access(path, F_OK) == 0;
 }
 
-/* In the environment there is nothing but where the file is. */
+/* The environment has only the name of the file. */
 static void leave_path(const char *file) {
   char path[5000];
 
@@ -62,7 +62,7 @@ static void leave_path(const char *file) {
   setenv("PATH", path, 1);
 }
 
-/* Those that are given no path. */
+/* Functions without a path. */
 static void execute_found(char step, char *file, char **arguments,
                           char **variables) {
   const char *name = strrchr(file, '/') + 1;
@@ -114,7 +114,7 @@ int main(int argc, char **argv) {
     clearenv();
     execv(file, arguments);
     break;
-  case '3': // and a child, while the parent goes on
+  case '3': // and a child, while the parent continues
     if ((child = fork()) == 0) {
       execve("/bin/true", arguments, variables);
       _exit(127);

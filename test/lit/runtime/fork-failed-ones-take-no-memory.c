@@ -1,6 +1,6 @@
-/* The memory that a parent has ready for its child is found again if there is
-   no child: after any number of calls that failed, and after the end of
-   processes whose last call did. */
+/* The memory that a parent has prepared for its child is freed if there is no
+   child: after any number of failed calls, and after the end of processes whose
+   last call failed. */
 // RUN: %arcline-cc -O1 -I%S/Inputs %s -o prog
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m ./prog
 #define _GNU_SOURCE
@@ -14,7 +14,7 @@
 
 #include "pages.h"
 
-/* The system refuses a thread that has signal handlers of its own. */
+/* The system rejects a thread with its own signal handlers. */
 static void fail_to_fork(int n) {
   for (int i = 0; i < n; i++)
     if (syscall(SYS_clone, CLONE_THREAD, 0, 0, 0, 0) != -1)

@@ -1,5 +1,5 @@
-// Handlers of pthread_atfork() may write a profile, also those that run while
-// fork() keeps other writers out.
+// Handlers of pthread_atfork() may write a profile, even those that run while
+// fork() blocks other writers.
 //
 // RUN: %arcline-cc -O1 -I%include %s -o %t -lpthread
 // RUN: env ARCLINE_OPTIONS=out=%t.gmon %t
@@ -19,7 +19,7 @@ static void prepare(void) { n_failed += arcline_dump() != 0; }
 static void in_parent(void) { n_failed += arcline_dump() != 0; }
 static void in_child(void) { n_failed += arcline_dump() != 0; }
 
-// As early as the runtime's own: one of them runs while the other is at work.
+// As early as that of the runtime: one of them runs during the other.
 __attribute__((constructor(101))) static void register_first(void) {
   pthread_atfork(prepare, in_parent, in_child);
 }

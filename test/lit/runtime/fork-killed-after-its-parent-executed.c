@@ -1,5 +1,5 @@
-/* A child that is killed when its parent is another program loses nothing as
-   long as it has a brother: that one writes for it. */
+/* A child that is killed after its parent has executed another program loses no
+   counts as long as it has a sibling, which writes them. */
 // RUN: %arcline-cc -O1 -g %s -o prog
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m ./prog
 // RUN: %arcline export --format=lcov pool | FileCheck %s
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Descriptors. The end of file at START lets the brother end; that closes
+/* Descriptors. The end of file at START lets the sibling end; that closes
    END. */
 enum { START = 5, CONTINUE, END, HAS_ENDED };
 
@@ -52,7 +52,7 @@ int main(void) {
   int counted[2];
   char number[16], byte;
 
-  // Out of the way of those numbers.
+  // Does not collide with these numbers.
   if (dup2(0, 20) < 0 || dup2(0, 21) < 0 || pipe(counted) ||
       dup2(counted[0], 20) < 0 || dup2(counted[1], 21) < 0)
     return 1;

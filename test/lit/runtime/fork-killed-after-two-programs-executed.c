@@ -1,6 +1,5 @@
-/* A child that is killed when its parent is another program loses nothing,
-   also if it has tried to become one, too, and failed: its brother writes for
-   it. */
+/* A child that is killed after its parent has executed another program loses no
+   counts, even if its own exec has failed: its sibling writes them. */
 // RUN: %arcline-cc -O1 -g %s -o prog
 // RUN: echo text > no-program && chmod +x no-program
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m ./prog
@@ -14,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Descriptors of pipes. The end of file at START lets the brother end, and at
-   GO the other child try. */
+/* Descriptors of pipes. The end of file at START lets the sibling end, and at
+   GO lets the other child try. */
 enum { COUNTED = 3, START = 5, CONTINUE, END, HAS_ENDED, RELEASE };
 enum { GO = 20, HAS_COUNTED };
 
@@ -59,7 +58,7 @@ static void be_killed(void) {
   execl("./no-program", "no-program", (char *)NULL);
   if (errno != ENOEXEC)
     exit(1);
-  const pid_t pid = fork(); // looks after relatives
+  const pid_t pid = fork(); // writes for relatives
   if (pid == 0)
     _exit(0);
   if (waitpid(pid, NULL, 0) != pid)

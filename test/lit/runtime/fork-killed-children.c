@@ -1,8 +1,8 @@
-/* Children that are killed, or end by the system call, leave all that they
-   counted: a relative writes it. So do their threads, and children
-   of theirs that are killed before them; indirect calls are told apart. The
-   program sees its children's statuses as ever, and has no memory more for a
-   hundred children than for some. */
+/* Children that are killed, or end by the system call, lose no counts: a
+   relative writes them. This includes their threads, and children of theirs
+   that are killed before them; indirect calls are distinguished. The program
+   gets its children's statuses as usual, and uses no more memory for a hundred
+   children than for some. */
 // RUN: %arcline-cc -O1 -I%S/Inputs -g %s -o prog -lpthread
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m ./prog
 // RUN: %arcline export --format=lcov pool | FileCheck %s
@@ -52,7 +52,7 @@ __attribute__((noinline)) static int one(int x) { return x + 4; }
 
 __attribute__((noinline)) static int other(int x) { return x + 5; }
 
-/* In some children the first callee of the site is not that of others. */
+/* In some children, the first callee of the site is another one. */
 __attribute__((noinline)) static void work(int n, int first) {
   function *const volatile callees[] = {one, other};
 
@@ -134,7 +134,7 @@ int main(void) {
   }
   if (pages() != n_pages)
     return 1;
-  // All at once, and their children, whose statuses nobody takes.
+  // All at once, and their children, whose statuses no process reads.
   for (int i = 0; i < 3 * N_ROUNDS; i++)
     if (fork() == 0)
       run_family(i);

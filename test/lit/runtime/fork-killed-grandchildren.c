@@ -1,7 +1,7 @@
-/* Children of children that are killed with their parent leave all that they
-   counted, although there were so many relatives at once that memory which all
-   of them share had to be made twice, and although the eldest children, which
-   know only the first of it, make their own children last. */
+/* Grandchildren that are killed together with their parent lose no counts,
+   although so many relatives run at once that a second block of shared memory
+   is needed, and although the oldest children, which have mapped only the first
+   block, fork last. */
 // RUN: %arcline-cc -O1 -g %s -o prog
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m ./prog
 // RUN: %arcline export --format=lcov pool | FileCheck %s
@@ -23,7 +23,7 @@
 enum { N_ELDER = 32, N_YOUNGER = 28 };
 
 static volatile int sum;
-static int start[2]; /* read from, it ends when all may go on */
+static int start[2]; /* read from, it ends when all may continue */
 static int there[2]; /* a byte from each younger grandchild */
 
 __attribute__((noinline)) static int in_child(int x) { return x + 1; }

@@ -1,5 +1,5 @@
-/* A child that is killed while it adds to the pool what its own child left does
-   not take that with it: another relative adds it. */
+/* A child that is killed while it adds the counts of its own killed child to
+   the pool does not lose them: another relative adds them. */
 // RUN: %arcline-cc -O1 -g -I%include %s -o prog
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m ./prog
 // RUN: %arcline export --format=lcov pool | FileCheck %s

@@ -1,5 +1,5 @@
-/* The timer ends with execve(): a new program without a handler for SIGPROF
-   lives. */
+/* The timer ends with execve(): a new program without a handler for SIGPROF is
+   not killed. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: env ARCLINE_OPTIONS=hz=10000 %t %t
 #include <time.h>

@@ -1,7 +1,7 @@
-/* The counts of a child that was killed are there although its number belongs
-   to another process at the end: to a child that goes on, or, of a child's
-   child, to one that is no relative. The kernel gives numbers as it is asked
-   to, where it lets us ask, in a namespace of our own. */
+/* The counts of a child that was killed are written although its process id
+   belongs to another process at the end: to a running child or, for a
+   grandchild, to a process that is not a relative. The test chooses process ids
+   in its own namespace, if the kernel allows it. */
 // RUN: %arcline-cc -O1 -g %s -o prog
 // RUN: if unshare -rpf --mount-proc sh -c \
 // RUN:     'echo 99 > /proc/sys/kernel/ns_last_pid'; then \
@@ -82,7 +82,7 @@ int main(void) {
   const pid_t grandchild = lose_grandchild();
   pid_t pid;
 
-  // The kernel has the times when processes began in hundredths of a second.
+  // The kernel records start times of processes in hundredths of a second.
   usleep(30000);
   // Both end with this process, at the latest with the namespace.
   want(grandchild);

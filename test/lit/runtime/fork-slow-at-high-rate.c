@@ -1,4 +1,4 @@
-/* fork() that takes longer than the sampling period is not started over for
+/* fork() that takes longer than the sampling period is not restarted for
    ever. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: env ARCLINE_OPTIONS=hz=10000 %t

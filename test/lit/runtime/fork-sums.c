@@ -1,5 +1,5 @@
 /* fork() after 100 calls, while 8 threads count: nine children with calls of
-   their own, of which two fork again. No call is in two files, so all files
+   their own, of which two fork again. No call is in two files: all files
    together have each call once. */
 // RUN: echo 'cd $1 && shift && ARCLINE_OPTIONS=out=%%p.gmon %t > truth' > check
 // RUN: echo 'ls *.gmon | count 12' >> check

@@ -1,6 +1,5 @@
-/* A child that ends at once has some pages of its own, of which each costs the
-   kernel as much as a system call: call stacks, of which it takes none, add few
-   to them. */
+/* A child that ends at once copies some pages, each of which costs as much as a
+   system call: call stacks, of which it records none, add few pages. */
 // RUN: %arcline-cc -O1 %s -o prog
 // RUN: env ARCLINE_OPTIONS=out=off/%%m:hz=0 ./prog > off
 // RUN: env ARCLINE_OPTIONS=out=on/%%m:hz=1:stacks=on ./prog > on

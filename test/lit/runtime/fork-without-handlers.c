@@ -1,6 +1,6 @@
-/* Processes that are made by system calls themselves, by clone() with a memory
-   of its own, and by _Fork(), run no handlers of fork(): what was counted
-   before is in the pool once, and what each of them counts is, too. */
+/* Processes that are made by system calls, by clone() with its own memory, and
+   by _Fork(), run no handlers of fork(): the counts before are in the pool
+   once, and so are those of each process. */
 // RUN: %arcline-cc -O1 -g %s -o prog
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m ./prog
 // RUN: %arcline export --format=lcov pool | FileCheck %s

@@ -1,6 +1,6 @@
 /* Calls from one object to another are in the side file: direct ones by name,
-   others with both ends, also those that mcount counts; and after the library
-   has been unloaded. */
+   others with both ends, including those that mcount counts, and even after the
+   library was unloaded. */
 // RUN: %clang -O1 -g -fPIC -shared -DLIBRARY -fpass-plugin=%plugin %s \
 // RUN:   -L%libdir -larcline-shared -o libcalls.so
 // RUN: %clang -O1 -g -fpass-plugin=%plugin %s -L%libdir -larcline -L. -lcalls \

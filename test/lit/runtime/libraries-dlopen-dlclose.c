@@ -1,7 +1,7 @@
-/* Instrumented libraries that are loaded and unloaded over and over, at
-   changing addresses, with threads that live on: counts of all loads add up,
-   and memory stays bounded. In an instrumented program and in one that is not,
-   where the runtime comes and goes with each library. */
+/* Instrumented libraries are loaded and unloaded repeatedly, at changing
+   addresses, while threads continue: counts of all loads add up, and memory is
+   bounded. In an instrumented program and in one that is not, where the runtime
+   is loaded and unloaded with each library. */
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=one -I%include -I%S/Inputs \
 // RUN:   %S/Inputs/library.c -L%libdir -larcline-shared -o libone.so
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=two -I%include -I%S/Inputs \
@@ -63,7 +63,7 @@ static void load_and_call(const char *path, const char *name) {
   pthread_barrier_wait(&barrier);
   entry(10);
   pthread_barrier_wait(&barrier);
-  // Something in the way, so that the next load lies elsewhere.
+  // A mapping there, so that the next load has another address.
   mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (dlclose(library))
     abort();

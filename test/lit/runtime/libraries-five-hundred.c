@@ -1,8 +1,8 @@
-/* A program may load as many libraries as it would without us, whether threads
-   run already or not, and be linked with them: most have a word of static
-   thread-local storage, the others do without. Counts are exact in threads, in
-   those that come where others have been, in signal handlers, in libraries that
-   come back, and in a child. */
+/* A program may load, or be linked with, as many libraries as without the
+   runtime, whether threads run already or not: most have a word of static
+   thread-local storage, the others have none. Counts are exact in threads, in
+   threads that reuse memory, in signal handlers, in libraries that are loaded
+   again, and in a child. */
 // RUN: %arcline-cc -O2 -g -fPIC -shared -DLIBRARY %s \
 // RUN:   -Wl,-soname,libp000.so,--build-id=0x6c6962703030302e -o libp000.so
 // RUN: llvm-readelf -dl libp000.so | FileCheck %s

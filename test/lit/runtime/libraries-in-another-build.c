@@ -1,5 +1,5 @@
-/* A program is linked to a library that is profiled, and runs with one that is
-   not, or that exports nothing of the runtime: the program is profiled. */
+/* A program is linked to an instrumented library, and runs with one that is
+   not, or that exports no symbol of the runtime: the program is profiled. */
 // RUN: echo '%arcline-cc -g -fPIC -shared -DLIBRARY %s "$@"' > cc
 // RUN: sh cc -o lib.so && %arcline-cc -O1 -g %s ./lib.so -o %t
 // RUN: %t && %arcline gprof -b -p %t gmon.out | FileCheck %s

@@ -1,5 +1,5 @@
 /* An executable and two shared libraries, all instrumented and each with its
-   own copy of the runtime: one file each; the prefix loses to the pattern;
+   own copy of the runtime: one file each; the pattern overrides the prefix;
    calls between them come from outside. */
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=one -I%include -I%S/Inputs \
 // RUN:   %S/Inputs/library.c -L%libdir -larcline-shared -Wl,-soname,libone.so.1 \

@@ -1,8 +1,8 @@
-/* Whichever system call of the runtime's start or of a dump fails, in whichever
-   way it may, writes that are interrupted or shorter than asked for included:
-   the program ends as it would have, no temporary file is left, and there is
-   the old file with one line of explanation or the new one without. Also when
-   all later ones fail, and when samples come at any time. */
+/* Each system call of the runtime's start and of a dump fails, in each possible
+   way, including interrupted and short writes: the program ends as usual, no
+   temporary file is left, and there is either the old file and one line of
+   explanation or the new file. The same is tested with all later calls failing,
+   and with samples at any time. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: %cc -O2 %S/Inputs/fail_syscalls.c -o driver
 // RUN: env ARCLINE_OPTIONS=hz=0 ./driver %t 7 | FileCheck %s

@@ -1,6 +1,6 @@
-/* With memory=N threads get counters of their own as long as they fit into N
-   MiB; the others share some, and the program is told so in one line. Nothing
-   is lost by threads that do not run at the same time. */
+/* With memory=N threads have their own counters as long as these fit into N
+   MiB; the others share some, which is reported in one line. Threads that do
+   not run at the same time lose no counts. */
 // RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -O1 -g -fpass-plugin=%plugin %s -L%libdir -larcline -lpthread \
 // RUN:   -o %t
 // RUN: %t 2>&1 | count 0

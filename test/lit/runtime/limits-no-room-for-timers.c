@@ -1,6 +1,6 @@
-/* With too few pending signals allowed for a timer per thread, one timer serves
-   them all; with none at all, one line tells that samples are missing. Calls
-   are counted as ever. */
+/* If the limit of pending signals is too low for a timer per thread, one timer
+   serves all threads; if it is 0, one line reports that samples are missing.
+   Calls are counted as usual. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: %t 0 2>&1 | FileCheck --check-prefix=NONE %s
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out \
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   struct rlimit limit;
 
   getrlimit(RLIMIT_SIGPENDING, &limit);
-  if (limit.rlim_cur != max) { // the limit must be there from the start
+  if (limit.rlim_cur != max) { // the limit must be set at the start
     limit.rlim_cur = limit.rlim_max = max;
     setrlimit(RLIMIT_SIGPENDING, &limit);
     execv(argv[0], argv);

@@ -1,8 +1,8 @@
-/* A filter kills the program for any system call but those that it allows.
-   With syscalls=none it lives, and persist=mmap keeps the counts of its first
-   thread. Without that option the calls are those that
-   docs/RELIABILITY.md lists. Where each one fails instead, the program ends as
-   it would have. */
+/* A filter kills the program for any system call but those that it allows. With
+   syscalls=none it is not killed, and persist=mmap keeps the counts of its
+   first thread. Without that option the calls are those that
+   docs/RELIABILITY.md lists. If each one fails instead, the program ends as
+   usual. */
 // RUN: %arcline-cc -O2 %s -o %t -lpthread
 // RUN: env ARCLINE_OPTIONS=syscalls=none %t kill 2>&1 > truth | count 0
 // RUN: ls -A | grep -x truth

@@ -1,4 +1,5 @@
-/* A thread that gets no memory of its own counts in memory that all share. */
+/* A thread that cannot allocate counters counts in memory that all threads
+   share. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: %t 2>&1 | FileCheck %s --check-prefix=MESSAGE
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out | FileCheck %s

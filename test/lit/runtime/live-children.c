@@ -1,6 +1,7 @@
-/* persist=mmap: each child of fork() counts in a live file of its own, also a
-   child's child, in folders that are made for it. Killed, all that it did is in
-   there, and nothing of its parent's; what ends by itself leaves none. */
+/* persist=mmap: each child of fork() counts in its own live file, including
+   grandchildren, in folders that are created for it. If it is killed, the file
+   has all its counts, and none of its parent's; a child that exits leaves no
+   file. */
 // RUN: %arcline-cc -O2 -g1 %s -o %t
 // RUN: env ARCLINE_OPTIONS=persist=mmap:out=new/pool/%%m %t
 // RUN: ls new/pool/*.live.* | wc -l | grep -x ' *3'

@@ -1,8 +1,8 @@
-/* The profile that `arcline recover` makes of a killed program's live file is,
-   byte for byte, the one that it wrote itself when all its threads stood still:
-   histogram, arcs, blocks, cells. With two libraries, one of which was loaded
-   twice, and is not any more; with indirect calls, resets, a build-id that ends in
-   zero. A normal end removes the live file. */
+/* The profile that `arcline recover` makes of a killed program's live file is
+   the same, byte for byte, as the one that it wrote itself when all its threads
+   had stopped: histogram, arcs, blocks, cells. With two libraries, one of which
+   was loaded twice and unloaded; with indirect calls, resets, a build-id that
+   ends in zero. A normal end removes the live file. */
 // RUN: %arcline-cc -O2 -g1 -DLIBRARY=1 -fPIC -shared %s -o libone.so
 // RUN: %arcline-cc -O2 -g1 -DLIBRARY=2 -fPIC -shared %s -Wl,-soname,libtwo.so \
 // RUN:   -o libtwo.so
@@ -26,7 +26,7 @@
 // CHECK-NEXT: {{^}}out/gmon.out.libone.so{{$}}
 // CHECK-NEXT: {{^}}out/gmon.out.libtwo.so{{$}}
 
-// Images elsewhere, stripped of nothing; and -o with a name.
+// Images in another folder, not stripped; and -o with a name.
 // RUN: mkdir moved && mv program libone.so libtwo.so moved
 // RUN: %arcline recover -o other gmon.out.live.* moved/program \
 // RUN:   moved/libone.so moved/libtwo.so
@@ -39,7 +39,7 @@
 // FORCED: arcline: warning: left out: {{.*}}.so: No such file or directory
 // RUN: cmp gmon.out forced && not ls forced.libone.so
 
-// Into pipes, in which nothing can be written later.
+// Into pipes, to which later writes are impossible.
 // RUN: mkfifo pipe pipe.libone.so pipe.libtwo.so pipe.arcline
 // RUN: cat pipe > piped & cat pipe.libone.so > /dev/null & \
 // RUN:   cat pipe.libtwo.so > piped.two & cat pipe.arcline > /dev/null & \
@@ -126,7 +126,7 @@ static void load(int n) {
 
   *(void **)&entry = dlsym(library, "entry1");
   entry(n);
-  // Something in the way, so that the next load lies elsewhere.
+  // A mapping there, so that the next load has another address.
   mmap(NULL, 1 << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   dlclose(library);
 }
@@ -139,7 +139,7 @@ static __attribute__((noinline)) void burn(void) {
     c(1);
 }
 
-/* Nothing is counted or sampled between the dump and the end. */
+/* No count or sample is added between the dump and the end. */
 static NOT_COUNTED void on_alarm(int number) {
   (void)number;
   arcline_stop();

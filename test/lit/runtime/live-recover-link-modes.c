@@ -1,6 +1,6 @@
-/* A recovered profile equals the one that the program wrote, however it was
-   linked: block addresses need relocation or not, by one kind of table or
-   another; and in both ways of counting calls. */
+/* A recovered profile equals the one that the program wrote, in every link
+   mode: block addresses need relocation or not, by one kind of table or
+   another; and for both ways of counting calls. */
 // RUN: %arcline-cc -O2 -g1 -I%include -c %s -o code.o
 // RUN: %arcline-cc -O2 -g1 -I%include -c -fno-pie %s -o fixed.o
 // RUN: env ARCLINE_PASS_OPTIONS=calls=mcount %arcline-cc -O2 -g1 -I%include -c \

@@ -1,6 +1,7 @@
-/* When the live file cannot grow, or not be made at all, the program runs as
-   without it: one line says so, the profile at the end is complete, errno and
-   descriptors are kept; and `arcline recover` says that something is missing. */
+/* If the live file cannot grow, or cannot be created, the program runs as
+   without it: one line reports this, the profile at the end is complete, errno
+   and descriptors are kept, and `arcline recover` reports that counts are
+   missing. */
 // RUN: %arcline-cc -O2 -g1 %s -lpthread -o %t.cwd/program
 // RUN: bash -c 'ulimit -f 200; env ARCLINE_OPTIONS=persist=mmap ./program' \
 // RUN:   > message 2>&1
@@ -63,7 +64,7 @@ int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "remove") == 0 &&
       system("rm gmon.out.live.*"))
     return 1;
-  // The next free one is what it is without the option.
+  // The next free one is the same as without the option.
   const int fd = open("/dev/null", O_RDONLY);
   if (fd != 3)
     abort();

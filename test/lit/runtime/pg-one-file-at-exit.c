@@ -1,5 +1,5 @@
-/* gcrt1.o asks for a file at exit, too, when it has been written; the program
-   may have asked for some before, and goes on. */
+/* gcrt1.o requests a file at exit, too, after it was written; the program may
+   have requested some before, and continues. */
 // RUN: %cc -pg -I%include %s -o %t -L%libdir -larcline
 // RUN: ARCLINE_OPTIONS=verbose=1 %t 2> messages
 // RUN: FileCheck %s < messages

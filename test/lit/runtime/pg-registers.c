@@ -1,6 +1,6 @@
-/* mcount and __fentry__ leave all registers alone, vector registers with their
-   upper halves among them, whatever the stack's alignment: in a thread's first
-   call, which makes a table; in the first call of an arc; and in later ones. */
+/* mcount and __fentry__ preserve all registers, including vector registers with
+   their upper halves, for any alignment of the stack: in a thread's first call,
+   which makes a table; in the first call of an arc; and in later ones. */
 // REQUIRES: x86_64
 // RUN: %cc -O2 %s -L%libdir -larcline -lpthread \
 // RUN:   -Wl,--wrap=__arcline_rt_arcs_create -o %t && %t
@@ -83,7 +83,7 @@ static int n_joins;
 void *__real___arcline_rt_arcs_create(size_t a, const void *b, const void *c);
 void *__wrap___arcline_rt_arcs_create(size_t a, const void *b, const void *c);
 
-/* Something that uses vector registers, as libc may. */
+/* Uses vector registers, as libc may. */
 void *__wrap___arcline_rt_arcs_create(size_t a, const void *b, const void *c) {
   if (__builtin_cpu_supports("avx"))
     __asm__ volatile("vzeroall" : : : "memory");

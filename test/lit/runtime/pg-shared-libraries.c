@@ -1,7 +1,7 @@
-/* Libraries of plain -pg objects: one that is linked with the runtime has a
-   profile of its own, one that is not calls libc's mcount. Where such libraries
-   come first on the command line, the program gets its mcount all the same; and
-   a program that is not linked with the runtime keeps libc's. */
+/* Libraries of plain -pg objects: one that is linked with the runtime has its
+   own profile, one that is not calls libc's mcount. Even if such libraries come
+   first on the command line, the program gets the runtime's mcount; a program
+   that is not linked with the runtime keeps libc's. */
 // REQUIRES: lld
 // RUN: %cc -O2 -pg -fPIC -shared -DLIBRARY=linked %s -o liblinked.so \
 // RUN:   -Wl,-soname,liblinked.so -Wl,--build-id -L%libdir -larcline-shared

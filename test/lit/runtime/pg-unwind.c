@@ -1,6 +1,6 @@
 /* The stack can be unwound through mcount and __fentry__, as debuggers and
-   profilers do: from within a thread's first call, which
-   maps memory: the linker leads that through a function of ours. */
+   profilers do: from within a thread's first call, which maps memory: the
+   linker replaces the function for that by one of this test. */
 // RUN: wrap=-Wl,--wrap=__arcline_rt_map; \
 // RUN: %cc -g -O2 -pg %s -L%libdir -larcline -lpthread $wrap -o %t && %t && \
 // RUN: %cc -g -O2 -pg -mfentry %s -L%libdir -larcline -lpthread $wrap -o %t && %t && \
@@ -25,11 +25,10 @@ void *__wrap___arcline_rt_map(size_t bytes);
 
 UNCOUNTED void *__wrap___arcline_rt_map(size_t bytes) {
   void *frames[64];
-  // First called at start, from where there is no way to work(). It loads a
-  // library then.
+  // The first call is at start, outside of work(). It loads a library then.
   const int n = backtrace(frames, 64);
 
-  // Behind work() there is the start of the thread.
+  // The caller of work() is the start of the thread.
   for (int i = 0; i < n - 1; i++)
     n_found += (uintptr_t)frames[i] - (uintptr_t)work < 64;
   return __real___arcline_rt_map(bytes);

@@ -1,6 +1,6 @@
 /* Objects of plain -pg beside instrumented ones: each call is counted once, by
-   the one or the other, whether it is direct or not; and clang's own -pg and
-   -mfentry ask the pass for nothing more. */
+   the one or the other, whether it is direct or not; clang's own -pg and
+   -mfentry do not change instrumentation. */
 // RUN: for pg in "%cc -O0 -pg" "%cc -O2 -pg -mfentry" "%clang -O2 -pg"; do \
 // RUN:   $pg -fno-optimize-sibling-calls -DPG -c %s -o pg.o || exit 1; \
 // RUN:   for pass in "-O2" "-O2 -pg" "-O2 -pg -mfentry" \

@@ -1,7 +1,7 @@
-/* A program that is not instrumented, as interpreters are, forks, has
-   instrumented libraries work, and ends its children by an _exit() that they do
-   not see, or by signals. Their counts are in the pool, also those of a library
-   that a child is the first to use. */
+/* A program that is not instrumented, like an interpreter, forks, calls
+   instrumented libraries, and ends its children by an _exit() that these do not
+   see, or by signals. The counts are in the pool, including those of a library
+   that only a child uses. */
 // RUN: %arcline-cc -O1 -g -fPIC -shared -DONE %s -o libone.so
 // RUN: %arcline-cc -O1 -g -fPIC -shared -DTWO %s -o libtwo.so
 // RUN: %clang -DHOST %s -o host -ldl

@@ -1,6 +1,6 @@
 /* A temporary file of a pool's side file, left by a process that was killed when
    it wrote, is removed by the next one that adds; an entry of that name that
-   cannot be removed is left alone, and keeps nobody from adding. */
+   cannot be removed is ignored, and does not prevent adding. */
 // RUN: %arcline-cc -O1 %s -o prog
 // RUN: export ARCLINE_OPTIONS=out=pool/%%m:hz=0
 // RUN: ./prog && ls pool > names && count 2 < names

@@ -1,6 +1,6 @@
-/* A child loads a library of its own, its child counts in it, and is killed:
-   its parent writes that. Meanwhile their elder has loaded another library,
-   which has the same place among its own. It is not taken for the child's. */
+/* A child loads a library, its child counts in it, and is killed: its parent
+   writes the counts. Meanwhile the grandparent has loaded another library, with
+   the same position in its list. The two are not confused. */
 // RUN: %arcline-cc -O1 -g -fPIC -shared -DNAME=first %s -o libfirst.so
 // RUN: %arcline-cc -O1 -g -fPIC -shared -DNAME=child %s -o libchild.so
 // RUN: %arcline-cc -O1 -g -fPIC -shared -DNAME=elder %s -o libelder.so
@@ -30,7 +30,7 @@ static void call(const char *file, const char *name, int n) {
     function();
 }
 
-/* Its child is killed before it, or is left to the elder. */
+/* Its child is killed before it, or is left to the grandparent. */
 static void run_child(int ends_well) {
   siginfo_t info;
 

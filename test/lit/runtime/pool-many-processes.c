@@ -1,8 +1,8 @@
 /* With %m in out=, each binary and library has one file, to which 300 processes
-   at a time add what they have counted: of the two programs, of a library that
-   they share, of forked children, of threads; dumped once, or again and again.
-   The sum is what the processes know, and what arcline merge makes of files of
-   their own, to the byte; GNU gprof reads it. */
+   at a time add their counts: of the two programs, of a library that they
+   share, of forked children, of threads; dumped once, or repeatedly. The sum
+   equals the accounts of the processes, and the output of arcline merge for
+   their own files, to the byte; GNU gprof reads it. */
 // RUN: %arcline-cc -O2 -g -I%include -fPIC -shared -DLIBRARY %s -o libshared.so
 // RUN: %arcline-cc -O2 -g -I%include %s -L. -lshared -lpthread \
 // RUN:   -Wl,-rpath,$PWD -o one

@@ -1,8 +1,8 @@
-/* A message of all processes of a test suite is printed by the first one: in the
-   output of the others a test may look for what the program prints. Each command
-   line prints it again, as do commands in another folder; the tests of a harness
-   that gives each a session of its own do not. With verbose=0 nothing is
-   printed, also of what is wrong with the options themselves. */
+/* A message of all processes of a test suite is printed by the first one only,
+   since tests may compare the output of the others. Each command line prints it
+   again, as do commands in another folder; tests of a harness that runs each in
+   its own session do not. With verbose=0 no message is printed, including those
+   about wrong options. */
 // RUN: %arcline-cc -O1 %s -o prog && touch file && mkdir other
 // RUN: echo 'for i in 1 2 3 4 5 6 7 8; do ./prog & done; wait; ./prog' > many
 // RUN: export ARCLINE_OPTIONS=out=$PWD/file/%%m

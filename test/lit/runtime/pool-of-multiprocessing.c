@@ -1,8 +1,8 @@
 /* Python's multiprocessing, with an instrumented library: processes are forked,
    by Python or by a server that it starts, or are new ones, and end by
-   os._exit(), SIGTERM or SIGKILL. Forked ones lose nothing; processes that have
-   no relative need a live file. A pool may end a process before that has loaded
-   the library. */
+   os._exit(), SIGTERM or SIGKILL. Forked ones lose no counts; processes that
+   have no relative need a live file. A pool may end a process before that has
+   loaded the library. */
 // RUN: %arcline-cc -O1 -g -fPIC -shared %s -o libwork.so
 // RUN: env ARCLINE_OPTIONS=out=fork/%%m \
 // RUN:   %python %S/Inputs/multiprocessing_suite.py fork ./libwork.so

@@ -1,6 +1,6 @@
-/* A pool in a folder with the sticky bit, as /tmp: a worker that has become
-   another user may not replace root's file, and writes one of its own beside it.
-   Whatever the umask, nobody else may write to a profile. Needs root. */
+/* A pool in a folder with the sticky bit, as /tmp: a worker that has changed to
+   another user may not replace root's file, and writes its own one beside it.
+   Whatever the umask, other users may not write to a profile. Needs root. */
 // RUN: test $(id -u) = 0 || exit 0
 // RUN: %arcline-cc -O2 -g1 %s -o %t
 // RUN: dir=$(mktemp -d /tmp/arcline-XXXXXX) && chmod 755 $dir && mkdir -m 1777 $dir/pool \

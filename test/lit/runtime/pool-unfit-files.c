@@ -1,7 +1,7 @@
-/* An entry in a pool's place that cannot be added to is left alone: a file that
-   is damaged or has samples of another rate, a link, a folder. The file for
-   messages has a line of it, and the counts are in a file of the process's own.
-   Not so where there is no way to write at all. */
+/* An entry with the name of a pool to which counts cannot be added is not
+   changed: a file that is damaged or has another sampling rate, a link, a
+   folder. The file for messages has a line about it, and the counts are in a
+   separate file of the process, unless the folder is not writable. */
 // RUN: %arcline-cc -O1 %s -o prog && echo './prog; true' > run
 // RUN: export ARCLINE_OPTIONS=out=pool/%%m
 // RUN: ./prog && ls pool | grep -v arcline > name && ls pool | count 2

@@ -1,7 +1,7 @@
 /* Functions of every calling convention, with arguments and results of every
-   kind, do the same with and without counting, at every level: each checks its
-   arguments, and the sums are compared. First calls, which reach the runtime,
-   included. */
+   kind, behave the same with and without counting, at every level: each checks
+   its arguments, and the sums are compared. This includes first calls, which
+   enter the runtime. */
 // RUN: for flag in avx avx2 avx512f; do \
 // RUN:   ! grep -qw $flag /proc/cpuinfo || echo -m$flag; done > flags
 // RUN: for level in 0 1 2 3; do \

@@ -1,7 +1,7 @@
 /* A program that starts without descriptors 0 to 2, closes them, or uses the
-   numbers for files of its own: its bytes are its own, a profile is not mixed
-   with what a thread writes to a number that is free, and the next number that
-   it gets is the one that it would have got. */
+   numbers for files of its own: its files are unchanged, a profile is not mixed
+   with the output of a thread to a closed number, and the next number that it
+   gets is the same as without the runtime. */
 // RUN: %arcline-cc -O2 %s -o %t -lpthread
 // RUN: %t at-start 0<&- 1>&- 2>&-
 // RUN: %arcline gprof -b -p %t gmon.out | FileCheck %s

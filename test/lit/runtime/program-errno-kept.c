@@ -1,5 +1,5 @@
-/* No hook and no sample changes errno, even where memory is mapped, a thread
-   joins, or mapping fails. */
+/* No hook and no sample changes errno, even if memory is mapped, a thread
+   attaches, or mapping fails. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: env ARCLINE_OPTIONS=hz=10000 %t
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out | FileCheck %s

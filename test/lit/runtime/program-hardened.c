@@ -1,6 +1,6 @@
 /* Programs that are linked with everything resolved at start, relocations
    read-only, branch targets marked, and code in pages of its own: they run, and
-   the runtime's objects do not take the marks away. */
+   the runtime's objects do not remove the marks. */
 // RUN: for flags in '-Wl,-z,now -Wl,-z,relro' '-Wl,-z,separate-code' \
 // RUN:   '-Wl,-z,noseparate-code' '-static-pie' '-static' '-no-pie' \
 // RUN:   '-fcf-protection=full -Wl,-z,ibt -Wl,-z,shstk'; do \

@@ -1,5 +1,5 @@
-/* The hooks that code calls by LLVM's convention preserve_most leave its
-   registers alone: when they are called first, which maps memory, and later. */
+/* The hooks that code calls by LLVM's convention preserve_most preserve its
+   registers, in their first call, which maps memory, and in later ones. */
 // RUN: %clang -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread \
 // RUN:   -o %t
 // RUN: %t
@@ -37,7 +37,7 @@ static NOINLINE uint64_t around_indirect(const char *callee) {
   AROUND(indirect(&call_site, callee));
 }
 
-/* Returns how often a value was not what it had been. */
+/* Returns the number of values that have changed. */
 static void *work(void *arg) {
   static const char callees[N_ROUNDS];
   uint64_t expected = 0;

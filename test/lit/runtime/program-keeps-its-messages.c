@@ -1,8 +1,8 @@
-/* Standard error of a program of a suite is the program's: what the runtime has
-   to report is in a file beside the pool, once for all processes, and `arcline
-   doctor` prints it. The program resets all signals, takes SIGPROF, changes
-   folders and closes all files, as daemons do; it finds what it finds in the
-   plain build. */
+/* Standard error of a program of a suite has only the program's output:
+   messages of the runtime are in a file beside the pool, once for all
+   processes, and `arcline doctor` prints them. The program resets all signals,
+   handles SIGPROF, changes folders and closes all files, as daemons do, with
+   the same results as in the plain build. */
 // RUN: %clang -O1 %s -o plain && %arcline-cc -O1 %s -o prog && mkdir plain.d prog.d
 // RUN: (cd plain.d && ../plain > ../plain.out 2> ../plain.err)
 // RUN: echo 'cd prog.d && ../prog > ../$1.out 2> ../$1.err && ../prog > /dev/null 2>&1' > twice

@@ -1,5 +1,5 @@
-/* The processor's state that a function finds is kept by counting, also if a
-   first call goes to the runtime and while samples are taken: rounding and
+/* Counting preserves the processor's state at the entry of functions, also if a
+   first call enters the runtime and while samples are taken: rounding and
    exception flags of SSE and x87, values on the x87 stack, the direction flag's
    being clear, and vector registers that are live. */
 // RUN: for flag in avx avx2 avx512f; do \

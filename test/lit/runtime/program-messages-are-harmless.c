@@ -1,6 +1,6 @@
-/* Where standard error is a pipe that nobody reads, one that is full, or a
-   limit on file size is in the way, the program ends as it would have: with the
-   signals that tell of this at their default, ignored or handled. */
+/* If standard error is a pipe without a reader, a full pipe, or a file at its
+   size limit, the program ends as usual: with the signals of these errors at
+   their default, ignored or handled. */
 // RUN: %arcline-cc -O2 %s -o %t
 // RUN: mkdir gmon.out
 // RUN: for signals in default ignored handled; do \
@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
   int status, end;
 
   if (argc < 2) {
-    // Started again, with the pipe: our words at start and at the end.
+    // Started again, with the pipe: messages at start and at the end.
     leaf();
     return 0;
   }
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
     if (!is_full)
       close(end);
     else
-      fcntl(end, F_SETFD, 0); // stays open, and nobody reads
+      fcntl(end, F_SETFD, 0); // stays open, and is not read
     alarm(10);
     execl(argv[0], argv[0], (char *)NULL);
   }

@@ -1,6 +1,6 @@
-/* A unit test replaces functions of libc, by the linker's --wrap or by
-   definitions of its own that libraries come to as well. They see the program's
-   calls alone, whether they fail or not, and there is a profile. */
+/* A unit test replaces functions of libc, by the linker's --wrap or by its own
+   definitions, which libraries use as well. They see only the program's calls,
+   whether they fail or not, and a profile is written. */
 // RUN: for name in atexit getauxval secure_getenv syscall dl_iterate_phdr \
 // RUN:     pthread_atfork pthread_key_create pthread_setspecific at_quick_exit \
 // RUN:     mmap munmap write openat getpid sigaltstack sem_post; do \
@@ -27,6 +27,6 @@ __attribute__((noinline)) static int tested(int x) {
 int main(void) {
   int x = tested(tested(tested(0)));
 
-  // Those of libc's own start and of its threads are none of ours.
+  // Those of libc's own start and of its threads are not the runtime's.
   return x != 3 || n_seen != 0;
 }

@@ -1,6 +1,6 @@
-/* A program that brings its own malloc(), string functions and write(), which
-   are instrumented like the rest of it: nothing recurses or waits for itself,
-   and each of their calls is counted. */
+/* A program defines its own malloc(), string functions and write(), which are
+   instrumented like the rest of it: there is no recursion or deadlock, and each
+   of their calls is counted. */
 // RUN: for level in 0 2; do \
 // RUN:   %arcline-cc -O$level -fno-builtin %s -o %t -lpthread && \
 // RUN:   env ARCLINE_OPTIONS=hz=10000 %t > truth && \
@@ -29,7 +29,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *malloc(size_t size) {
   ADD(n_malloc);
-  // Not reentrant on purpose, like many an allocator.
+  // Intentionally not reentrant, like many allocators.
   pthread_mutex_lock(&lock);
   const size_t at = n_used;
   n_used += (size + 31) & ~(size_t)15;

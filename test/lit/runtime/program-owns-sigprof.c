@@ -1,7 +1,8 @@
-/* A program that handles SIGPROF before we start keeps it; one that takes it
-   later keeps its handler and gets its own ticks, besides at most one of ours;
-   one that gives it back again is told that samples are missing; a SIGPROF that
-   is not our timer's still kills. One line tells what is missing. */
+/* A program that handles SIGPROF before the runtime starts keeps it; one that
+   handles it later keeps its handler and gets its own ticks, and at most one of
+   the runtime; for one that restores the action, one line reports that samples
+   are missing; a SIGPROF from elsewhere still kills. One line reports missing
+   samples. */
 // RUN: %cc -O2 -DEARLY -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: %t early 2>&1 | FileCheck --check-prefix=EARLY %s
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
@@ -63,7 +64,7 @@ static void burn(void) {
     leaf();
 }
 
-/* Ticks of the program's own come as often as it wants. */
+/* Ticks of the program come at its own rate. */
 static void burn_with_timers(int is_own_timer) {
   const struct itimerval every = {{0, TICK_US}, {0, TICK_US}};
   const struct itimerval never = {{0, 0}, {0, 0}};

@@ -1,6 +1,7 @@
-/* Programs whose text lies elsewhere: at the lowest address there may be, far
-   up, on pages of its own, among other data, large: who called whom is exact.
-   In a section of another name: exact as well, though GNU gprof cannot read it. */
+/* Programs with unusual places of their text: at the lowest possible address,
+   at a high one, on separate pages, among other data, large: arcs are exact. In
+   a section of another name they are exact as well, though GNU gprof cannot
+   read it. */
 // REQUIRES: gprof
 // RUN: echo '%t && %arcline gprof -b -q %t | FileCheck %s && \
 // RUN:   %arcline gprof -b -p %t | FileCheck %s --check-prefix=FLAT' > ours

@@ -1,5 +1,6 @@
 /* 70,000 and 10^6 samples in one bin, and a hundred files of them: exact with
-   GNU gprof and with arcline. (What the runtime writes there: unit-rt_gmon.) */
+   GNU gprof and with arcline. (unit-rt_gmon tests the runtime's output for
+   that.) */
 // REQUIRES: gprof
 // RUN: %arcline-cc -O2 %s -o %t && env ARCLINE_OPTIONS=hz=0 %t
 // RUN: echo '%python %S/Inputs/add_samples.py $1 \

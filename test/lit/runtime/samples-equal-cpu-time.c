@@ -1,6 +1,6 @@
 /* Samples times period is the CPU time of the process and of each thread,
-   whatever the rate, with threads of unequal work; and functions share it as
-   they use it. */
+   whatever the rate, with threads of unequal work; the share of each function
+   is that of its work. */
 // RUN: %arcline-cc -O2 -I%S/Inputs %s -o %t -lpthread
 // RUN: %python %S/Inputs/samples.py cpu_time %t 100 1
 // RUN: %python %S/Inputs/samples.py cpu_time %t 1000 16

@@ -1,7 +1,7 @@
-/* All that the handler of samples asks the kernel for is to read a clock and to
-   set a timer: it never waits for a lock. With call stacks it reads memory, too,
-   and the list of what is mapped. Samples fall into malloc(), printf() and starts
-   of threads. */
+/* The only system calls of the handler of samples read a clock and set a timer:
+   it never waits for a lock. With call stacks it reads memory, too, and the
+   list of mappings. Samples interrupt malloc(), printf() and starts of
+   threads. */
 // REQUIRES: strace
 // RUN: %arcline-cc -O2 %s -o %t -lpthread
 // RUN: env ARCLINE_OPTIONS=hz=10000:stacks=off strace -f -o log %t > output

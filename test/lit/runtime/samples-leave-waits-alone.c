@@ -1,8 +1,8 @@
-/* With clock=wall no wait is cut short: none of the calls that a signal ends
-   for good (SA_RESTART or not) fails, in any thread, nor in a child of fork().
-   Nobody sees a thread of ours: waiting for children finds none, a thread that
-   libc does not know does not keep the process, and dropped rights are dropped
-   by all. */
+/* With clock=wall no wait is interrupted: none of the calls that a signal would
+   end (with SA_RESTART or without) fails, in any thread, nor in a child of
+   fork(). The runtime's thread is invisible: waiting for children does not find
+   it, it does not keep the process running, and dropped rights are dropped by
+   all threads. */
 // RUN: %arcline-cc -O2 %s -o %t -lpthread
 // RUN: env ARCLINE_OPTIONS=clock=wall:hz=1000 %t
 // RUN: env ARCLINE_OPTIONS=clock=wall:hz=1000:stacks=on %t

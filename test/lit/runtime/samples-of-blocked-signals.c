@@ -1,5 +1,5 @@
-/* A thread that blocks all signals gets its samples when it unblocks them; one
-   that never does has its time listed as unknown. */
+/* A thread that blocks all signals gets its samples when it unblocks them; the
+   time of a thread that never does is listed as unknown. */
 // RUN: %arcline-cc -O2 -I%S/Inputs %s -o %t -lpthread
 // RUN: %python %S/Inputs/samples.py blocked_signals %t
 #include <pthread.h>

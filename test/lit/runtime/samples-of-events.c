@@ -1,5 +1,5 @@
-/* event= samples by events, or one line tells why not and CPU time is sampled.
-   GNU gprof prints the unit that the file names. */
+/* event= samples by events, or one line reports the reason and CPU time is
+   sampled. GNU gprof prints the unit that the file names. */
 // RUN: %arcline-cc -O2 -I%S/Inputs %s -o %t
 // RUN: %python %S/Inputs/samples.py events %t cycles Gcycles G burn 5
 // RUN: %python %S/Inputs/samples.py events %t instructions Ginstrs G burn 5

@@ -1,5 +1,5 @@
-/* Threads that live for less than a period get their share of samples: what
-   one of them leaves behind is handed on to the next. */
+/* Threads that run for less than a period get their share of samples: the
+   remaining time of one is passed on to the next. */
 // RUN: %arcline-cc -O2 -I%S/Inputs %s -o %t -lpthread
 // RUN: %python %S/Inputs/samples.py short_threads %t
 #include <pthread.h>

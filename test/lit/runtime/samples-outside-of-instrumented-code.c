@@ -1,5 +1,5 @@
-/* Time in libm, libc and the kernel is told from the program's own, and all of
-   it together is the CPU time. */
+/* Time in libm, libc and the kernel is distinguished from the program's own,
+   and the total is the CPU time. */
 // RUN: %arcline-cc -O2 -fno-builtin -I%S/Inputs %s -o %t -lm
 // RUN: %python %S/Inputs/samples.py outside %t
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Code that was made at run time has no unwind tables: with a frame pointer or
-   without, its caller is found, also if it came up after the start. */
+   without, its caller is found, even if it was made after the start. */
 // REQUIRES: x86_64
 // RUN: %arcline-cc -O2 %s -o %t
 // RUN: %python %S/Inputs/stacks.py chains %t -- \

@@ -1,5 +1,5 @@
-/* Of stacks that are deeper than what is recorded, the innermost frames are
-   told, and that there are others. */
+/* For stacks deeper than the limit, the innermost frames are recorded, and that
+   others exist. */
 // RUN: %arcline-cc -O1 -I%S/Inputs %s -o %t
 // RUN: %python %S/Inputs/stacks.py deep %t
 #include "burn.h"

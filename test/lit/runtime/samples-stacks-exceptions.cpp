@@ -1,6 +1,6 @@
 // Samples come all the time while exceptions are thrown, and through
-// std::sort(): stacks are complete, but where libgcc is about to jump into a
-// handler, and nothing else happens.
+// std::sort(): stacks are complete, except where libgcc is about to jump into a
+// handler, and the program is not disturbed.
 // RUN: %arcline-c++ -O2 %s -o %t
 // RUN: %python %S/Inputs/stacks.py complete %t 98
 // RUN: %arcline-c++ -O2 -static %s -o %t

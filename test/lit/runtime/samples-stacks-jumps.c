@@ -1,6 +1,6 @@
-/* Stacks of handlers on a stack of their own, which go on where the signal
-   came; of coroutines, which begin where they begin; and between longjmp() and
-   what it jumps to. */
+/* Stacks of handlers on alternate stacks, which continue at the interrupted
+   code; of coroutines, which begin at their start; and between longjmp() and
+   its target. */
 // RUN: %arcline-cc -O2 -I%S/Inputs %s -o %t
 // RUN: %python %S/Inputs/stacks.py chains %t handler -- \
 // RUN:   burn '_start>libc.so.6>main>handler>libc.so.6>on_signal>burn'

@@ -1,4 +1,4 @@
-/* A child has the stacks of what it does, and none of its parent's. */
+/* A child has its own stacks, and none of its parent's. */
 // RUN: %arcline-cc -O2 -I%S/Inputs %s -o %t
 // RUN: %python %S/Inputs/stacks.py forked %t
 #include <stdio.h>

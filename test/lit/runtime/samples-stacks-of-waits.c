@@ -1,6 +1,6 @@
-/* A thread that waits is found with the calls that led there, though only two
-   of its registers are known: through libc, frames with and without frame
-   pointers, and the number of samples is that of the time. */
+/* A waiting thread is sampled with the calls that led there, though only two of
+   its registers are known: through libc, frames with and without frame
+   pointers; the number of samples is that of the time. */
 // RUN: %arcline-cc -O0 -I%S/Inputs %s -o %t -lpthread
 // RUN: %python %S/Inputs/stacks.py waits %t
 // RUN: %arcline-cc -O2 -I%S/Inputs %s -o %t -lpthread

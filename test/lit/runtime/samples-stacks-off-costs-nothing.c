@@ -1,5 +1,5 @@
-/* With stacks=off nothing is looked up before the end, and a sample makes no
-   further system call. */
+/* With stacks=off no mapping is read before the end, and a sample makes no
+   additional system call. */
 // REQUIRES: strace
 // RUN: %arcline-cc -O2 -I%S/Inputs %s -o %t
 // No sample comes before the first second of CPU time.

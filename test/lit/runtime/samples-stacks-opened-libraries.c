@@ -1,5 +1,5 @@
-/* Libraries that are opened, closed and replaced by others while samples come,
-   and nothing tells the runtime: stacks lead through them, too. */
+/* Libraries are opened, closed and replaced by others while samples are taken,
+   without notice to the runtime: stacks lead through them, too. */
 // RUN: %clang -O2 -fomit-frame-pointer -shared -fPIC -DNAME=1 %s -o one.so
 // RUN: %clang -O2 -fomit-frame-pointer -shared -fPIC -DNAME=2 %s -o two.so
 // RUN: %arcline-cc -O2 -I%S/Inputs %s -o %t

@@ -1,4 +1,4 @@
-/* arcline_dump() writes stacks, arcline_reset() forgets them. */
+/* arcline_dump() writes stacks, arcline_reset() removes them. */
 // RUN: %arcline-cc -O2 -I%include -I%S/Inputs %s -o %t -L%libdir -larcline
 // RUN: %python %S/Inputs/stacks.py reset %t
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* stacks=on: inclusive time is measured. Two functions that spend it in a
    common callee, one four times as much as the other, have their shares, in
-   every link mode; and the stacks are as many as the samples. */
+   every link mode; the number of stacks is that of the samples. */
 // RUN: %arcline-cc -O2 -I%S/Inputs %s -o %t
 // RUN: %python %S/Inputs/stacks.py shares %t
 // RUN: %arcline-cc -O2 -static -I%S/Inputs %s -o %t

@@ -1,4 +1,4 @@
-/* Stacks lead through code without frame pointers that nobody instrumented: a
+/* Stacks lead through code without frame pointers that is not instrumented: a
    comparison that qsort() calls, and a procedure linkage table. */
 // RUN: %clang -O2 -shared -fPIC -DLIBRARY %s -o libtiny.so
 // RUN: %arcline-cc -O2 -fomit-frame-pointer -I%S/Inputs %s -o %t \

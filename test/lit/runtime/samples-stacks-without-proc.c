@@ -1,5 +1,5 @@
-/* Stacks of a program that can open no file, not even in /proc, while it is
-   sampled: the runtime has listed its code before. */
+/* A program that cannot open any file, not even in /proc, while it is sampled
+   has stacks: the runtime has listed its code before. */
 // RUN: %arcline-cc -O2 -I%S/Inputs %s -o %t
 // RUN: %python %S/Inputs/stacks.py chains %t -- burn '.*>main>burn'
 // RUN: %arcline-cc -O2 -static -I%S/Inputs %s -o %t

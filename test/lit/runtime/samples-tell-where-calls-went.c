@@ -1,6 +1,6 @@
-// An ifunc of libc has one name and many bodies: the side file tells which one
-// calls went to, so that samples there are the callee's. It has no record of objects
-// without samples, hence 1,000 a second.
+// An ifunc of libc has one name and many bodies: the side file identifies the
+// one that was called, so that samples there belong to the callee. It has no
+// record of objects without samples, hence 1,000 a second.
 //
 // RUN: %arcline-cc -O2 %s -o %t && env ARCLINE_OPTIONS=hz=1000 %t
 // RUN: %arcline dump gmon.out.arcline | FileCheck %s --check-prefix=DYN

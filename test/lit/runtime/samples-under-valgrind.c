@@ -1,6 +1,6 @@
-/* A program that is sampled runs under valgrind, too, where the next sample
-   needs more of the stack than there is so far: valgrind 3.19 extends no stack
-   for a handler that asks for an alternate one, so there has to be one. */
+/* A program that is sampled runs under valgrind, too, even if the next sample
+   needs more stack than is mapped: valgrind 3.19 extends no stack for a handler
+   that requests an alternate one, so that one must be set. */
 // REQUIRES: valgrind
 // RUN: %arcline-cc -g0 -O1 -I%S/Inputs %s -o %t
 // RUN: env ARCLINE_OPTIONS=hz=1000 valgrind -q --error-exitcode=9 %t 2> errors
@@ -19,7 +19,7 @@ enum { LEFT = 512 };
 
 BURN
 
-    /* Where the stack begins that here lies on. */
+    /* The beginning of the stack that contains here. */
     static uintptr_t
     lowest(uintptr_t here) {
   FILE *maps = fopen("/proc/self/maps", "r");
@@ -40,7 +40,7 @@ int main(void) {
 
   cpu_seconds();
   lowest(here);
-  // Asked again: the first time may have made the stack longer.
+  // Read again: the first time may have extended the stack.
   const uintptr_t low = lowest(here);
   volatile char *used = alloca(here - low - LEFT);
   used[0] = 0;

@@ -1,6 +1,6 @@
-/* Programs that are profiled and sanitized: threads, handlers, fork(),
-   libraries that come and go, dumps. No sanitizer finds anything in what the
-   pass adds or in the runtime, and the counts are exact. */
+/* Programs are profiled and sanitized: threads, handlers, fork(), libraries
+   that are loaded and unloaded, dumps. No sanitizer reports an error in
+   instrumented code or in the runtime, and the counts are exact. */
 // REQUIRES: sanitizers
 // RUN: echo '%arcline-cc -g -O1 -I%include "$@"' > cc
 // RUN: echo 'sh cc -fPIC -shared -DLIBRARY %s -o library.so "$@"' > try

@@ -1,6 +1,7 @@
-/* valgrind finds nothing in a profiled program: threads, a handler, fork(), a
-   library that comes and goes, a dump, a reset and samples all the time. Without
-   -g, since valgrind 3.19 does not read what clang 19 writes. */
+/* valgrind reports no error in a profiled program: threads, a handler, fork(),
+   a library that is loaded and unloaded, a dump, a reset and samples all the
+   time. Without -g, since valgrind 3.19 does not read debug information of
+   clang 19. */
 // REQUIRES: valgrind
 // RUN: echo 'ARCLINE_OPTIONS=hz=10000 valgrind -q --trace-children=yes "$@" \
 // RUN:   --error-exitcode=9 %t 2> errors; cat errors; count 0 < errors' > check

@@ -1,6 +1,6 @@
-/* ThreadSanitizer watches the runtime itself, while threads start, count in
-   old memory and in new, and end; while others dump, reset, stop and start; in
-   handlers, in a forked child and while threads run on at exit. Counters
+/* ThreadSanitizer checks the runtime itself, while threads start, count in
+   reused and in new memory, and end; while others dump, reset, stop and start;
+   in handlers, in a forked child and while threads continue at exit. Counters
    that others read while threads count are relaxed atomics. */
 // REQUIRES: sanitizers
 // RUN: %clang -w -g -O1 -fsanitize=thread -D_GNU_SOURCE -DRT_NO_ASSEMBLY \
@@ -27,7 +27,7 @@ enum { N_THREADS = 8, N_ROUNDS = 4, N_CALLS = 5000 };
 
 PICK_DATA
 
-/* Room for addresses of calls that never were. */
+/* Room for made-up addresses of calls. */
 static const char places[N_CALLS];
 static int should_end;
 

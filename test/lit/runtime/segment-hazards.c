@@ -1,10 +1,10 @@
-/* Other uses of threads and of GS in a program while code counts by way of GS.
-   Nothing crashes, and only what is documented is lost. */
+/* Other uses of threads and of GS in a program whose code counts through GS.
+   The program does not crash, and only documented counts are lost. */
 // REQUIRES: x86_64
 // RUN: echo 'ARCLINE_OPTIONS=_exit=off ./prog $how > truth && %check-truth ./prog %s truth gmon.out' > check
 
 // Coroutines that move between threads count for the thread that runs them; a
-// child of fork() begins with nothing, be it a thread's or the first one's.
+// child of fork() begins at zero, whichever thread forks.
 // RUN: for mode in '-O0' '-O2' '-O2 -static' '-O2 -no-pie -fno-pie'; do \
 // RUN:   %arcline-cc $mode %s -o prog -lpthread || exit 1; \
 // RUN:   for how in coroutines fork-in-thread fork; do \
@@ -12,12 +12,12 @@
 // RUN:   done; \
 // RUN: done
 
-// A raw clone() that shares all memory may lose counts, and that is all.
+// A raw clone() that shares all memory may lose counts, without other effects.
 // RUN: %arcline-cc -O2 %s -o prog -lpthread
 // RUN: ./prog clone
 
-// A filter that refuses arch_prctl(): where the processor has no instruction for
-// it, threads share counters, which is said. One thread loses nothing.
+// A filter that rejects arch_prctl(): if the processor has no instruction for
+// it, threads share counters, which is reported. One thread loses no counts.
 // RUN: how=filtered-alone sh check
 // RUN: ./prog filtered > truth 2> messages
 // RUN: if grep -q . messages; then \
@@ -32,8 +32,8 @@
 // RUN: %arcline-cc --arcline-no-segment -O2 %s -o prog -lpthread
 // RUN: how=own-base sh check
 
-// Linked by hand, with nothing to tell of threads: what begins with a function
-// whose address was handed out says so itself.
+// Linked by hand, without the announcement of threads: a function whose address
+// was taken announces its thread itself.
 // RUN: %arcline-cc -O2 -c %s -o prog.o
 // RUN: for mode in '' -static; do \
 // RUN:   %cc $mode prog.o -L%libdir -larcline -lpthread -o prog || exit 1; \
@@ -139,7 +139,7 @@ static void coroutines(void) {
 
 /* --- fork() --- */
 
-/* The child's file is the one that counts: it ends last. */
+/* The child's file is the one that is checked: it ends last. */
 static void *fork_here(void *argument) {
   work(NULL);
   if (fork() == 0) {

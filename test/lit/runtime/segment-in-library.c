@@ -1,7 +1,7 @@
-/* Objects compiled for an executable that end up in a library, as those without
-   -fPIC may: that is said, all threads go on in counters that they share, and
-   nobody writes anywhere else. With one thread nothing is lost. Code compiled
-   with -fPIC is as exact as ever. */
+/* Objects compiled for an executable are linked into a library, which is
+   possible without -fPIC: this is reported, all threads continue in counters
+   that they share, and no other memory is written. With one thread no count is
+   lost. Code compiled with -fPIC is exact. */
 // REQUIRES: x86_64
 // RUN: %arcline-cc -O2 -fPIE -DLIBRARY -c %s -o library.o
 // RUN: %arcline-cc -shared library.o -o libwrong.so
@@ -16,7 +16,7 @@
 // ALONE-DAG: {{ 1000 .*}} in_library
 // ALONE-DAG: {{ 1000 .*}} in_executable
 
-// Loaded while threads run that had counters of their own, at work or asleep.
+// Loaded while threads with their own counters run, working or sleeping.
 // RUN: %arcline-cc -O2 -DLOADED %s -o prog -lpthread
 // RUN: ./prog threads 2>&1 | FileCheck %s
 // RUN: env ARCLINE_OPTIONS=hz=0 ./prog threads 2>&1 | FileCheck %s

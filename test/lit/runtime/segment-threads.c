@@ -1,9 +1,9 @@
-/* Threads that count by way of GS, however they began: by pthread_create() and
-   thrd_create(), in the executable and in a library that knows nothing of us,
-   in an object that was not counted, by a timer of libc's, by std::thread. Their
-   code is called through a table, so that nothing in their own code announces
-   them to the runtime, unless libc made them. Each counts in the same loops at
-   the same time, and not one count is lost. */
+/* Threads that count through GS, for each way of starting them: by
+   pthread_create() and thrd_create(), in the executable and in a library
+   without the runtime, in an object that is not instrumented, by a timer of
+   libc, by std::thread. Their code is called through a table, so that their own
+   code does not announce them to the runtime, unless libc made them. Each
+   counts in the same loops at the same time, and no count is lost. */
 // REQUIRES: x86_64
 // RUN: echo './prog > truth && %check-truth ./prog %s truth gmon.out' > check
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY %s -o libplain.so

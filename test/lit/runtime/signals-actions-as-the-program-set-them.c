@@ -1,6 +1,7 @@
 /* While a thread has a small alternate stack, handlers that run on it block
-   samples; the program is told of its handlers and stacks as it set them, what
-   it sees is the same as without us, and the mask outlives no handler. */
+   samples; sigaction() and sigaltstack() return the values that the program has
+   set, its behaviour is the same as without the runtime, and the mask ends with
+   the handler. */
 // RUN: %clang -O1 -I%S/Inputs %s -o %t && %t plain > expected
 // RUN: %arcline-cc -O1 -I%S/Inputs %s -o %t
 // RUN: env ARCLINE_OPTIONS=hz=10000:clock=wall %t > got
@@ -34,7 +35,7 @@
 /* SMALL has room for two frames on any machine: with AMX one takes 12 KB. */
 enum { SMALL = 48 * 1024, LARGE = 128 * 1024, MAX_ROUNDS = 200 };
 
-/* As the kernel has it. */
+/* The kernel's value. */
 struct raw_action {
   uint64_t words[4];
 };
@@ -102,7 +103,7 @@ static void show_action(const char *when, int number) {
          now.sa_flags & SA_ONSTACK ? " on a stack" : "");
 }
 
-/* Whether the kernel knows that the handler blocks SIGPROF. */
+/* Whether the kernel's mask of the handler has SIGPROF. */
 static bool is_held(int number) {
   struct raw_action now;
 
@@ -134,7 +135,7 @@ static void check_unblocked(const char *when) {
          sigismember(&mask, SIGPROF) ? "blocked" : "not blocked");
 }
 
-/* A handler that nobody told the runtime of waits for samples to find it. */
+/* A handler that was set without the runtime is found by a later sample. */
 static void set_unseen(int number) {
   struct raw_action now;
 
@@ -199,7 +200,7 @@ int main(int argc, char **argv) {
   check_unblocked("after a jump");
 
   set_unseen(SIGTERM);
-  // Each sample looks at some signals.
+  // Each sample checks some signals.
   for (int i = 0; i < MAX_ROUNDS && !is_plain && !is_held(SIGTERM); i++)
     burn_seconds(0.1);
   check_held(SIGTERM, true);
@@ -213,7 +214,7 @@ int main(int argc, char **argv) {
   }
   wait(NULL);
 
-  // No room for a sample; so the kernel has ours.
+  // No room for a sample, so that the kernel has the runtime's stack.
   const size_t frame = getauxval(AT_MINSIGSTKSZ);
   set_stack(1, frame ? frame : 2048);
   sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, &old);

@@ -39,7 +39,7 @@ static void *work(void *arg) {
   return arg;
 }
 
-/* Its calls would be made by handlers alone, were there any. */
+/* It has calls by handlers only. */
 static void *spin(void *arg) {
   for (volatile int i = 0; i < 1000; i++)
     continue;

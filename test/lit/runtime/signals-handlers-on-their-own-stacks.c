@@ -1,7 +1,7 @@
-/* A signal that comes together with a sample's is handled on the thread's own
-   stack, not above our handler on the alternate stack that we have given the
-   thread; if its handler asks for an alternate stack, it has room on ours, for
-   samples, too. */
+/* A signal that arrives together with that of a sample is handled on the
+   thread's own stack, not above the runtime's handler on the alternate stack
+   that the runtime has set; if its handler requests an alternate stack, it has
+   room on that one, for samples, too. */
 // RUN: %arcline-cc -O2 -I%S/Inputs %s -o %t
 // RUN: env ARCLINE_OPTIONS=hz=1000 %t
 #define _GNU_SOURCE

@@ -15,7 +15,7 @@
 
 enum { N_PLACES = 100000, N_HANDLERS = 5 };
 
-/* Room for addresses of calls that never were. */
+/* Room for made-up addresses of calls. */
 __asm__(".text\nplaces: .skip 100000\nafter_places:\n");
 extern const char places[] __attribute__((visibility("hidden")));
 

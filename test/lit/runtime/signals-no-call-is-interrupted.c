@@ -1,5 +1,5 @@
 /* Calls that wait are not interrupted by the timers of threads that work: EINTR
-   is never seen. (The waiting thread itself uses less CPU time than a period; a
+   never occurs. (The waiting thread itself uses less CPU time than a period; a
    tick may hit a call that is about to wait.) */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: env ARCLINE_OPTIONS=hz=50 %t
@@ -25,7 +25,7 @@ enum { N_ROUNDS = 20 };
 
 static const struct timespec short_time = {.tv_nsec = 2000000};
 static volatile int is_done;
-static int idle[2]; /* nothing ever comes */
+static int idle[2]; /* no data ever arrives */
 
 static NOINLINE void leaf(void) { CALLED(leaf); }
 

@@ -35,13 +35,14 @@ int main(void) {
   const struct itimerval every = {{0, 500}, {0, 500}};
 
   signal(SIGALRM, handler);
-  // Not before there is a place to jump to: a busy machine may take long.
+  // Not before setjmp(): a busy machine may take long.
   if (!sigsetjmp(back, 1))
     setitimer(ITIMER_REAL, &every, NULL);
   while (n_jumps < N_JUMPS)
     callee();
   setitimer(ITIMER_REAL, &(const struct itimerval){0}, NULL);
-  // A jump between counting and n_calls++ makes a call that only we saw.
+  // A jump between counting and n_calls++ makes a call that only the profile
+  // has.
   printf("%lu %lu\n", n_calls + n_jumps, 2 * n_jumps);
   return 0;
 }

@@ -1,5 +1,5 @@
-/* A handler leaves counted code by siglongjmp() at 1 kHz, wherever that is:
-   each jump makes for at most one call or line too many or too few. */
+/* A handler leaves counted code by siglongjmp() at 1 kHz, at any place: each
+   jump changes the count of at most one call or line by one. */
 // RUN: echo '%t > truth && %check-truth "$@" %t %s truth gmon.out' > check
 // RUN: %arcline-cc -O2 %s -o %t
 // RUN: sh check
@@ -26,7 +26,7 @@ static unsigned line;
 static volatile int n_jumps;
 static unsigned long sums[64];
 
-/* In one instruction, or memory would hold something else than was done. */
+/* In one instruction, so that memory agrees with the work done. */
 static inline void add(unsigned long *to) {
 #ifdef __x86_64__
   __asm__ volatile("incq %0" : "+m"(*to));
@@ -63,7 +63,7 @@ int main(void) {
   const struct itimerval every = {{0, 1000}, {0, 1000}};
 
   signal(SIGALRM, handler);
-  // Not before there is a place to jump to: a busy machine may take long.
+  // Not before setjmp(): a busy machine may take long.
   if (!sigsetjmp(back, 1))
     setitimer(ITIMER_REAL, &every, NULL);
   loop();

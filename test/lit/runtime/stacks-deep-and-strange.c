@@ -1,6 +1,6 @@
 /* Recursion 10^6 deep, contexts that switch between stacks in the middle of
-   counted functions, and exit() from deep down, from a context and from another
-   thread: exact. */
+   counted functions, and exit() from deep recursion, from a context and from
+   another thread: counts are exact. */
 // RUN: echo 'for how in return deep context thread; do \
 // RUN:   rm -f gmon.out; %t $how > truth && \
 // RUN:   %check-truth "$@" %t %s truth gmon.out || exit 1; done' > check

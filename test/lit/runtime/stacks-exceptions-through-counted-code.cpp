@@ -1,5 +1,5 @@
-/* Throws through counted frames, over several levels, nested, thrown on,
-   and out of a callback of the C library: the same output as without us, and
+/* Throws through counted frames, over several levels, nested, rethrown, and out
+   of a callback of the C library: the same output as without the runtime, and
    exact counts. With an argument: as many rounds of two throws. */
 // RUN: echo '%t > truth && %check-truth "$@" %t %s truth gmon.out' > check
 // RUN: %arcline-c++ -O2 %s -o %t

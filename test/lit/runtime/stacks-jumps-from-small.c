@@ -34,7 +34,7 @@ static void handler(int number) {
 int main(void) {
   const struct sigaction action = {.sa_handler = handler,
                                    .sa_flags = SA_ONSTACK};
-  // Behind a page that must not be touched.
+  // After a page that must not be touched.
   char *memory = mmap(NULL, PAGE + BYTES, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const stack_t stack = {.ss_sp = memory + PAGE, .ss_size = BYTES};

@@ -1,7 +1,7 @@
-/* Threads with the smallest stacks that there can be, contexts on 8 KiB, and
-   signal handlers on the smallest alternate stacks make their first and their
-   later calls, with ten thousand samples per second: none of the guard pages
-   behind those stacks is touched. By the wall clock they do come that often. */
+/* Threads with the smallest possible stacks, contexts on 8 KiB, and signal
+   handlers on the smallest alternate stacks make their first and their later
+   calls, with ten thousand samples per second: none of the guard pages after
+   those stacks is touched. By the wall clock, samples do have that rate. */
 // RUN: echo 'ARCLINE_OPTIONS=hz=10000 $2 > truth; %check-truth $1 $2 %s truth \
 // RUN:   gmon.out; ARCLINE_OPTIONS=hz=10000:event=task-clock:stacks=on $2 > truth; \
 // RUN:   %check-truth $1 $2 %s truth gmon.out' > check
@@ -34,7 +34,7 @@ enum {
   N_SIGNALS = 500,
   PAGE = 4096,
   CONTEXT_BYTES = 8192,
-  LEAST_BYTES = 2048 /* that most kernels take for an alternate stack */
+  LEAST_BYTES = 2048 /* that most kernels accept for an alternate stack */
 };
 
 static int line;
@@ -52,7 +52,7 @@ static void call(int n) {
   __atomic_fetch_add(&n_calls, (unsigned long)n, __ATOMIC_RELAXED);
 }
 
-/* A stack of at least so many bytes behind a page that must not be touched. */
+/* A stack of at least so many bytes after a page that must not be touched. */
 static char *guarded(size_t bytes) {
   const size_t whole = (bytes + PAGE - 1) / PAGE * PAGE;
   char *memory = mmap(NULL, PAGE + whole, PROT_READ | PROT_WRITE,
@@ -77,7 +77,7 @@ static void *work(void *arg) {
 
 static void handler(int number) {
   (void)number;
-  // Long enough for a sample to come meanwhile.
+  // Long enough for a sample.
   call(N_CALLS);
 }
 
@@ -105,7 +105,7 @@ static void *work_in_handlers(void *arg) {
     raise(SIGUSR1);
     raise(SIGUSR2);
   }
-  // A sample has no room there, but for small frames.
+  // A sample has no room there, except for small frames.
   if (set_stack(LEAST_BYTES) && set_stack(frame_bytes()))
     abort();
   for (int i = 0; i < N_SIGNALS; i++)

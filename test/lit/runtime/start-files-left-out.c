@@ -1,5 +1,5 @@
-/* A program that brings its own start: it links and runs. Nobody calls its
-   constructors, so there is no profile. */
+/* A program with its own start-up code: it links and runs. Its constructors are
+   not called, so that it writes no profile. */
 // REQUIRES: x86_64
 // RUN: %arcline-cc -O1 -nostartfiles %s -o %t && %t
 __attribute__((noinline)) static int leaf(int number) { return number + 1; }

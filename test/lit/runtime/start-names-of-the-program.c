@@ -1,5 +1,5 @@
-/* The program may call its own functions and variables what it likes, also what
-   those of the runtime are called in its sources. */
+/* The program may choose any names for its functions and variables, including
+   those in the sources of the runtime. */
 // RUN: %arcline-cc -g -O1 %s -o %t
 // RUN: %t | FileCheck %s
 // RUN: %arcline gprof -b -p %t gmon.out | FileCheck --check-prefix=PROFILE %s

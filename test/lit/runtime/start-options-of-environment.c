@@ -1,5 +1,5 @@
-/* ARCLINE_OPTIONS and GMON_OUT_PREFIX: what is unknown or wrong is named in one
-   line and ignored. */
+/* ARCLINE_OPTIONS and GMON_OUT_PREFIX: unknown and wrong options are named in
+   one line and ignored. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: env ARCLINE_OPTIONS='stacks=on,hz=1000:hz=x' %t 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=SEPARATOR

@@ -1,5 +1,5 @@
-// Options that are built in are found with each linker, and where there are none
-// nothing is said: gold has hidden symbols that nothing defines at the beginning of
+// Options that are built in are found with each linker, and without them there
+// is no message: with gold, undefined hidden symbols are at the beginning of
 // the object, not at 0.
 // RUN: for linker in bfd gold %if lld %{lld%} %if mold %{mold%}; do \
 // RUN:   for mode in -pie -no-pie -static; do \

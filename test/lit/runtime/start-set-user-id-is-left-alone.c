@@ -1,5 +1,5 @@
-/* Under AT_SECURE nothing is armed and nothing is written, whatever the
-   environment says; the same program without the bit writes its file. */
+/* Under AT_SECURE no timer is armed and no file is written, whatever the
+   environment is; the same program without the bit writes its file. */
 // REQUIRES: root
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o prog
 // RUN: open=$(mktemp -d) && cp prog $open && cd $open
@@ -27,7 +27,7 @@ PICK_DATA
 
 static NOINLINE void leaf(void) { CALLED(leaf); }
 
-/* Neither a timer nor a handler is there. */
+/* There is neither a timer nor a handler. */
 static int is_armed(void) {
   struct sigaction action;
   FILE *timers = fopen("/proc/self/timers", "r");

@@ -1,5 +1,5 @@
-/* A function in several versions, the best of which a resolver of the
-   compiler's picks before the program starts, in every link mode: its callees'
+/* A function in several versions, of which a resolver made by the compiler
+   picks the best before the program starts, in every link mode: its callees'
    calls are counted. */
 // RUN: for flags in -pie '-pie -Wl,-z,now' -no-pie -static -static-pie; do \
 // RUN:   %arcline-cc -O2 $flags %s -o %t && %t > truth && \

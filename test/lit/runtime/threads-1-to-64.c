@@ -1,5 +1,5 @@
 /* 1, 4, 16 and 64 threads, over one hot arc and over 512 of them: each call,
-   line and indirect call is there, in all ways of counting. */
+   line and indirect call is counted, in all ways of counting. */
 // RUN: echo 'for n in 1 4 16 64; do rm -f gmon.out; %t $n > truth || exit 1' \
 // RUN:   > check
 // RUN: echo '%check-truth "$@" %t %s truth gmon.out || exit 1; done' >> check

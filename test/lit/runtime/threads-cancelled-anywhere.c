@@ -1,7 +1,7 @@
 /* Threads are cancelled, at once or at the next point, in the middle of calls
    that are counted for the first time, and while they write profiles. No lock
-   stays taken, no count is off by more than the call that was cut off, and the
-   last profile is whole. */
+   stays locked, no count is wrong by more than the cancelled call, and the last
+   profile is whole. */
 // RUN: %arcline-cc -O2 -I%include %s -o %t -lpthread
 // RUN: %t > truth
 // RUN: %check-truth %t %s truth gmon.out
@@ -78,8 +78,9 @@ int main(void) {
   }
   if (arcline_dump())
     abort();
-  // A call is counted before it is made, and thus before n_begun knows of it:
-  // each thread that is cancelled at once may do that for one call.
+  // A call is counted before it is made, and thus before n_begun is
+  // incremented: each thread that is cancelled at once may be in between for
+  // one call.
   printf("calls leaf %lu %lu\n", n_ended, n_begun + N_ROUNDS);
   printf("line %d %lu %lu\n", line, n_ended, n_begun);
   return 0;

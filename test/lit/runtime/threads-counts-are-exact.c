@@ -1,5 +1,5 @@
-/* Calls and blocks that 32 threads count at once are all there, also those of
-   threads that still run. */
+/* All calls and blocks of 32 threads that count at once are in the profile,
+   including those of threads that still run. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: %t
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out | FileCheck %s

@@ -138,7 +138,7 @@ int main() {
   }
   printf("calls leaf %d\nline %d %d\n", 6 * N_ROUNDS * N_CALLS, line,
          6 * N_ROUNDS * N_CALLS);
-  // The detached ones may still be on their way out.
+  // The detached ones may still be ending.
   printf("calls from_destructor %d %d\n", 4 * N_ROUNDS * N_CALLS,
          5 * N_ROUNDS * N_CALLS);
   printf("calls from_key %d %d\n", 4 * N_ROUNDS * N_CALLS,

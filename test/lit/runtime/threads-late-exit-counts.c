@@ -1,5 +1,6 @@
-/* Destructors of thread-specific data run instrumented code until the very last
-   round, when our own destructor has already given the thread's memory away. */
+/* Destructors of thread-specific data run instrumented code until the last
+   round, when the runtime's own destructor has already released the thread's
+   memory. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: %t
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out | FileCheck %s

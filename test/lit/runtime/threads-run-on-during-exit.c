@@ -1,5 +1,5 @@
-/* 64 threads go on counting while the program ends, in an executable and in a
-   library that brings the runtime along: no crash, one whole file each. */
+/* 64 threads continue to count while the program ends, in an executable and in
+   a library that has the runtime: no crash, one whole file each. */
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=one -I%include -I%S/Inputs \
 // RUN:   %S/Inputs/library.c -L%libdir -larcline-shared -o libone.so
 // RUN: %cc -O2 -DINSTRUMENTED -I%include -I%S/Inputs %s -L%libdir -larcline \

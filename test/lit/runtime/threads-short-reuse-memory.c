@@ -1,6 +1,6 @@
 /* 10,000 threads that end by return, pthread_exit() or cancellation: every call
-   counts, and memory (mappings, address space, what is resident) stays bounded
-   by how many live at once. With an argument: as many rounds. */
+   is counted, and memory (mappings, address space, resident pages) is bounded
+   by the number of threads at a time. With an argument: as many rounds. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: %t
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out | FileCheck %s
@@ -37,7 +37,7 @@ static void *work(void *arg) {
   return NULL;
 }
 
-/* How many pages the process has, and how many of them are in memory. */
+/* The number of pages of the process, and how many of them are in memory. */
 static void measure(long *n_pages, long *n_resident) {
   FILE *file = fopen("/proc/self/statm", "r");
 

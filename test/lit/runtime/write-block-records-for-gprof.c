@@ -1,5 +1,5 @@
-/* GNU gprof takes our block records: counts beside source lines, ##### for what
-   was never entered, and nothing from the counters' own records. */
+/* GNU gprof reads the block records: counts beside source lines, ##### for
+   lines that were never entered, and no effect of the records of counters. */
 // REQUIRES: gprof
 // RUN: %cc -g -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: %t

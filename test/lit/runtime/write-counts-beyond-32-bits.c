@@ -1,5 +1,5 @@
 /* 2^32 + 5 calls on one arc and 2^33 runs of a block, added to the cells by the
-   program to spare the time: GNU gprof and arcline read them in full, and twice
+   program to save time: GNU gprof and arcline read the full counts, and twice
    as much from two files. */
 // REQUIRES: gprof
 // RUN: %arcline-cc -O2 %s -o %t
@@ -43,7 +43,7 @@ __attribute__((noinline)) static void loop(int n) {
   } while (--n);
 }
 
-/* Lifts the cells that stand at from. */
+/* Raises the cells whose value is from. */
 __attribute__((no_profile_instrument_function)) static void lift(uint64_t from,
                                                                  uint64_t to) {
   uint64_t *cell =

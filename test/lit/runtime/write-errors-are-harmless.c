@@ -1,6 +1,6 @@
-/* A file in a folder's place, a limit on file size or on descriptors, a deleted working folder:
-   a former file stays, nothing half-written is left, the status is kept, and
-   there is one line of explanation. A folder that is missing is made. */
+/* A file in a folder's place, a limit on file size or on descriptors, a deleted
+   working folder: a former file is kept, no partial file is left, the status is
+   kept, and there is one line of explanation. A missing folder is created. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: touch file && env ARCLINE_OPTIONS=out=file/such/gmon.out %t 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=FOLDER && rm file

@@ -1,6 +1,6 @@
-/* Every report of the installed GNU gprof on what a threaded, optimised C++
-   program wrote, also summed up: read without complaint, with the same numbers
-   as arcline's. */
+/* Every report of the installed GNU gprof on the profile of a threaded,
+   optimised C++ program, also summed up: read without a message, with the same
+   numbers as arcline's. */
 // REQUIRES: gprof
 // RUN: %arcline-c++ -O2 -g -gdwarf-4 %s -o %t -lpthread
 // RUN: %t && cp gmon.out one && %t && cp gmon.out two

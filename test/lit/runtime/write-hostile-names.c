@@ -1,5 +1,6 @@
 /* Names of files that are too long, have formats, newlines or escape sequences
-   in them, or lead elsewhere: bounded, taken literally, one readable line. */
+   in them, or lead to other folders: limited, used literally, one readable
+   line. */
 // RUN: %arcline-cc -O2 %s -o %t && mkdir there
 // RUN: env GMON_OUT_PREFIX=%%n%%s%%p%%1000000d %t 2>&1 | count 0
 // RUN: ls | grep '^%%n%%s%%p%%1000000d\.[0-9]*$'

@@ -1,5 +1,5 @@
-/* Megabytes of zeros in a histogram become a hole in the file, which reads as
-   any other; what comes after it is in its place. */
+/* Megabytes of zeros in a histogram become a hole in the file, which reads like
+   any other; the data after it is in its place. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: env ARCLINE_OPTIONS=hz=0 %t
 // RUN: %arcline dump gmon.out | FileCheck %s

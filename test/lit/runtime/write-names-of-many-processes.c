@@ -1,8 +1,8 @@
-/* No process overwrites another's file where names have pids: children, a
-   daemon that forked twice and began a session, eight programs at once. Without
-   pids the last one wins, with a whole file. A name's pid is that of the dump.
-   Names without a folder are in the folder of the dump, others where they were
-   said to be. In a pid namespace %h tells apart what has the same pid. */
+/* No process overwrites another's file if names have pids: children, a daemon
+   that forked twice and began a session, eight programs at once. Without pids
+   the last one remains, as a whole file. A name's pid is that of the dump.
+   Names without a folder are in the folder of the dump, others in the given
+   one. In a pid namespace %h distinguishes processes with the same pid. */
 // RUN: %arcline-cc -O2 %s -o %t
 // RUN: env ARCLINE_OPTIONS=out=%%p.gmon %t family && ls *.gmon | count 4
 // RUN: echo 'for f in *.gmon; do %arcline gprof -b -p %t $f; done' > show

@@ -1,6 +1,6 @@
 /* A target that is a FIFO, a folder, a device, a socket or a symbolic link is
-   left alone; the program says so once and ends as it would have. A hard link
-   is replaced, and the file's other name keeps what it has. */
+   not changed; the program reports this once and ends as usual. A hard link is
+   replaced, and the file's other name keeps what it has. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: mkfifo gmon.out
 // RUN: %t 2> message

@@ -1,7 +1,7 @@
 // --arcline-suite= builds a folder into programs and libraries, to which all of
 // their processes add their profiles, wherever they run and whatever their
-// environment is; a relative name is one of where they are built. The
-// environment goes before it.
+// environment is; a relative name is relative to the folder of the build. The
+// environment overrides it.
 //
 // RUN: mkdir here there
 // RUN: for mode in -O0 -O2 '-O2 -flto' '-O2 -static' '-O2 -ffunction-sections -Wl,--gc-sections'; do \

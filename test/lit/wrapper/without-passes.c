@@ -1,7 +1,7 @@
-// Where clang is asked to run no passes, the plugin's do not run either. The
-// marks that the wrapper has clang leave for them would become calls of mcount
-// then, which find no caller where code keeps no frame: so there are none, the
-// program is as with plain clang, and a warning reports that it is not counted.
+// If clang runs no passes, the plugin's do not run either. The marks that the
+// wrapper requests for them would become calls of mcount then, which find no
+// caller in code without frames. So there are no marks, the program is that of
+// plain clang, and a warning reports that it is not counted.
 //
 // RUN: for option in -disable-llvm-passes -disable-llvm-optzns; do \
 // RUN:   for level in -O0 -O2; do \

@@ -4,9 +4,8 @@
 
     abbreviations.py GPROF ARCLINE
 
-Each is tried alone and with an argument, before the name of an image that does
-not exist: whether it is the option or the image that is refused must be the
-same in both. Prints what is not.
+Each is tried alone and with an argument, before the name of an image that does not exist: both must
+reject the same one, the option or the image. Prints differences.
 """
 
 import subprocess

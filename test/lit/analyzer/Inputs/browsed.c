@@ -1,5 +1,6 @@
-// For a report that is looked at: html-in-a-browser.test. It takes enough time for some
-// samples, calls in two ways, and has lines that never run.
+// The program of a report in a browser: html-in-a-browser.test. It runs long
+// enough for some samples, makes calls in two ways, and has lines that never
+// run.
 #include <stdio.h>
 
 static volatile unsigned sink;

@@ -4,9 +4,8 @@
 
     check-static-calls.py ARCLINE OBJDUMP IMAGE PROFILE
 
-Each call, or jump from one function to the beginning of another, must be a line in
-the caller's entry, and nothing else may be one. PROFILE holds no arc between
-functions.
+Each call, or jump from one function to the beginning of another, must be a line in the caller's
+entry, and there must be no other line. PROFILE has no arc between functions.
 """
 
 import bisect
@@ -23,7 +22,7 @@ def run(*command):
 
 arcline, objdump, image, profile = sys.argv[1:]
 
-# Caller and callee of each line; the names of functions that reports know of.
+# Caller and callee of each line; the names of functions in reports.
 listing = run(arcline, "gprof", "-b", "-q", "-z", "-c", "--no-demangle", image, profile)
 found = collections.Counter()
 kept = set()

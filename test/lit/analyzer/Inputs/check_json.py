@@ -46,7 +46,7 @@ def check_difference(function, time):
     measured = function["measured"]
     off = abs(function["propagated"] - measured["time"])
     limit = max(measured["high"] - measured["time"], 0.01 * time)
-    if abs(off - limit) > 1e-5:  # as far as six decimals tell
+    if abs(off - limit) > 1e-5:  # within six decimals
         assert function["differs"] == (measured["time"] > 0 and off > limit), function
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Check what a terminal saw: steps of the work, each on the erased line of the one
-before, that of reading standard input among them; and nothing in the end, or a warning,
-if one is named: check_progress.py SEEN [WARNING]"""
+"""Check the output to a terminal: steps of the work, each on the erased line of the one before,
+including that of reading standard input; and an empty line at the end, or a warning, if one is
+named: check_progress.py SEEN [WARNING]"""
 import re
 import sys
 

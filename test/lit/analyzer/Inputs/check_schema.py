@@ -1,5 +1,5 @@
-"""Validate JSON by its schema: all of it is told of there and in JSON.md, and what is broken
-does not pass.
+"""Validate JSON by its schema: the schema and JSON.md describe all of it, and damaged copies are
+rejected.
 
     check_schema.py SCHEMA JSON.md JSON...
 """

@@ -1,4 +1,4 @@
-"""Have speedscope import profiles, and compare what it shows with the JSON of `arcline export`.
+"""Import profiles into speedscope, and compare its numbers with the JSON of `arcline export`.
 
     check_speedscope.py PACKAGE BROWSER JSON FILE...
 
@@ -53,7 +53,8 @@ def main():
         for name in ("burn", "main"):
             total, own = rows[name]
             measured, self_time = functions[name]["measured"]["time"], functions[name]["self"]["time"]
-            # It shows two digits behind the point of its unit; callgrind has no stacks, but shares.
+            # It shows two digits after the point of its unit; callgrind has no stacks,
+            # but shares.
             assert abs(own - self_time) < 0.011 * self_time + 1e-4, (path, name, rows[name], self_time)
             assert abs(total - measured) < 0.011 * measured + 1e-4 or path.endswith("callgrind"), (
                 path, name, rows[name], measured)

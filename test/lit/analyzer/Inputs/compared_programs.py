@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Make two programs to be compared, of a smaller one: A has many lines that do not differ, so
-# that pages fold them away, and a function that is gone in B. B has a comment more, 3.1 % more
-# calls of parse(), and a function that is new.
+# that pages fold them away, and a function that B lacks. B has one more comment, 3.1 % more
+# calls of parse(), and a new function.
 #
 #     compared_programs.py PROGRAM A B
 import sys

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* To be preloaded: when the file that $CUT names is mapped, it is cut off
-   behind its first page. No other file is touched. */
+/* To be preloaded: when the file that $CUT names is mapped, it is truncated
+   after its first page. No other file is changed. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Report by damaged copies of a side file: exit 0 or 2, never anything else.
+"""Make reports with damaged copies of a side file: the exit status must be 0 or 2.
 
     damage-side.py ARCLINE SIDE-FILE
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Hostile input for the analyzer: a writer of small ELF files, and a runner that
-holds arcline to its promises: it ends by itself, soon, with exit code 0 or 2,
-in bounded memory and stack, and says in one line what is wrong with what.
+"""Hostile input for the analyzer: a writer of small ELF files, and a runner that checks arcline: it
+must end by itself, soon, with exit code 0 or 2, in bounded memory and stack, and report the file
+and its problem in one line.
 """
 
 import os
@@ -182,7 +182,7 @@ def old_gmon(bits=64, order="<", low=0x1000, high=0x1040, n_bytes=None,
 
 
 class Runner:
-    """Runs arcline and collects what it did wrong."""
+    """Runs arcline and collects failures."""
 
     def __init__(self, arcline, is_sanitized):
         self.arcline = arcline
@@ -201,7 +201,7 @@ class Runner:
         return command
 
     def environment(self):
-        """Leaks are looked for in one run of four: it takes as long as the rest."""
+        """Leaks are searched for in one run of four: this takes as long as the rest."""
         return {**os.environ, "ASAN_OPTIONS": ":".join(
             [os.environ.get("ASAN_OPTIONS", ""),
              f"detect_leaks={int(self.n_runs % 4 == 0)}"])}
@@ -234,7 +234,7 @@ class Runner:
         return None, done.stdout, done.stderr
 
     def expect(self, name, arguments, code, pattern, **options):
-        """Run; pattern is to be found in what was printed (code 0) or said."""
+        """Run; pattern must match the output (code 0) or the message."""
         found, out, err = self.run(name, arguments, **options)
         if found is None:
             return

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Give arcline input that has too much of something, where work that grows faster
-than its size, or recursion, would not end within the limits of hostile.py.
+"""Give arcline excessive input, for which work that grows faster than its size, or recursion, would
+not end within the limits of hostile.py.
 
     hostile_sizes.py ARCLINE SANITIZERS
 """
@@ -75,7 +75,7 @@ def check_names(runner, n):
     write("image", functions(n // 10, 16, b"same"))
     runner.expect("one name", ["gprof", "-b", "-p", "-z", "-psame", "image",
                                "profile"], 0, r"\bsame\b")
-    # GNU gprof goes on with the next name where one ends in a number.
+    # GNU gprof continues with the next name if one ends in a number.
     write("image", functions(n // 10, 16, b"f.1"))
     runner.expect("names that go on", ["gprof", "-b", "image", "profile"], 0, "")
 

@@ -16,7 +16,7 @@ __attribute__((noinline)) unsigned burn(unsigned n) {
   return sum;
 }
 
-/* Compilers make copies of functions for arguments that they know. */
+/* Compilers make copies of functions for constant arguments. */
 static volatile int depth = 10;
 static volatile unsigned n_steps = 400000;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Give arcline each kind of malformed image and look at what it says.
+"""Give arcline each kind of malformed image and check its messages.
 
     malformed_images.py ARCLINE SANITIZERS
 """
@@ -51,7 +51,7 @@ def note(name_bytes, desc_bytes, kind=3, rest=b"GNU\0" + bytes(20)):
     return struct.pack("<III", name_bytes, desc_bytes, kind) + rest
 
 
-# Name, image, exit code, what is said or printed.
+# Name, image, exit code, message or output.
 IMAGES = [
     ("empty", b"", 2, NO_ELF),
     ("magic alone", b"\x7fELF", 2, NO_ELF),
@@ -348,7 +348,7 @@ INFOS = [
 
 
 def check(runner, name, data, code, pattern):
-    """In all ways of looking at an image; the first one is to say pattern."""
+    """With all commands that read an image; the message of the first one must match pattern."""
     write("image", data)
     runner.expect(name, ["gprof", "-b", "image", "good"], code, pattern)
     for options in (["-l", "-A", "-x"], ["-l", "-C", "-z"], ["-c", "-q"]):
@@ -441,7 +441,7 @@ def check_compressed(runner):
 
 
 def check_references(runner):
-    """Names in an image of what is no file, or not the user's."""
+    """Names in an image of paths that are not files, or not the user's."""
     os.mkfifo("pipe")
     here = os.getcwd()
     for target in (f"{here}/pipe", "pipe", "/dev/zero", "/dev/tty", "../image",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Give arcline each kind of malformed profile and look at what it says.
+"""Give arcline each kind of malformed profile and check its messages.
 
     malformed_profiles.py ARCLINE SANITIZERS
 """
@@ -19,7 +19,7 @@ CUT = r": cut short: the \w+ record at offset \d+ goes on past the end of"
 CLAIMS = r" at offset \d+ claims \d+ (bins|blocks), but only \d+ bytes of the "
 TAG = r": unknown record tag \d+ at offset \d+; "
 
-# Name, profile, exit code, what is said or printed, options.
+# Name, profile, exit code, message or output, options.
 PROFILES = [
     ("empty", b"", 2, r"too short for a gmon file: it has 0 bytes, and a "),
     ("half a header", b"gmon\1\0", 2, r"it has 6 bytes, and a header has 20"),
@@ -139,8 +139,8 @@ def check_table(runner):
         write("bad", data)
         runner.expect(name, ["gprof", "-b", *options, "image", "bad"], code,
                       pattern)
-    # A file that is not read as it was written is an error of one kind or another,
-    # or is nonsense; but it has an end.
+    # Reading a file in another format is an error, or gives meaningless output; but it
+    # ends.
     for name, data, *_ in PROFILES:
         write("bad", data)
         for more in (["-l", "-A", "-x"], ["-s"], ["-T", "-z", "-c"]):
@@ -233,7 +233,7 @@ def check_pipes(runner):
         runner.expect("a pipe", ["gprof", "image", "-"], 0, r"\bwork\b",
                       stdin=cat.stdout)
     with subprocess.Popen(["sh", "-c", "exec cat good > fifo"]):
-        # The writer waits in open() for us; let it get there.
+        # The writer waits in open() for this reader; let it get there.
         time.sleep(0.3)
         runner.expect("a named pipe", ["gprof", "image", "fifo"], 0, r"\bwork\b")
 

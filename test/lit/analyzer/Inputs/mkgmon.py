@@ -25,7 +25,7 @@ item a line:
     old-arc FROM SELF COUNT
     raw HEX                     any bytes
 
-An address is a number, a name that --symbols knows, or NAME+OFFSET.
+An address is a number, a name in --symbols, or NAME+OFFSET.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Read a call graph from standard input as gprof2dot and its like do.
+"""Read a call graph from standard input like gprof2dot and similar programs.
 
 Lines up to the last one of the header are skipped; then entries follow, each up
 to a line of dashes, until a line that is a form feed. Prints the entries: their

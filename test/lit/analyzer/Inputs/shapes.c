@@ -1,5 +1,5 @@
-// A program with what makes lines hard: inlined functions, several lines and
-// blocks to a line, a cold part, a loop, recursion.
+// A program with difficult lines: inlined functions, several statements and
+// blocks on a line, a cold part, a loop, recursion.
 #include <stdio.h>
 #include <stdlib.h>
 

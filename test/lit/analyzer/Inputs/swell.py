@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Let the compressed sections of a 64-bit little-endian ELF file lie about what
-they hold.
+"""Make the compressed sections of a 64-bit little-endian ELF file claim a wrong size.
 
     swell.py FILE SIZE OUTPUT
 """

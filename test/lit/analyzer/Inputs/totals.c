@@ -1,5 +1,5 @@
-/* A leaf that is called as often by a function that takes long as by one that
-   call stacks may or may not have seen. */
+/* A leaf is called as often by a function that takes long as by one that call
+   stacks may or may not contain. */
 __attribute__((noinline)) int leaf(int n) { return n * n; }
 __attribute__((noinline)) int often(int n) { return leaf(n) + 1; }
 __attribute__((noinline)) int seldom(int n) { return leaf(n) + 2; }

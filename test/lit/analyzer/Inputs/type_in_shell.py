@@ -1,5 +1,5 @@
-"""Type a command line in an interactive shell on a terminal, as a user does, and print
-what `arcline` was called with.
+"""Type a command line in an interactive shell on a terminal, as a user does, and print the
+arguments of `arcline`.
 
 usage: type_in_shell.py SHELL SCRIPT TEXT    SCRIPT is read first; \\t in TEXT is the tab key
 """

@@ -11,7 +11,7 @@ with open(path, "rb") as file:
 HEADER_BYTES = 20
 if data[HEADER_BYTES] != 0:
     sys.exit("no histogram comes first")
-# Behind its tag: range, number of bins, rate; dimension and abbreviation.
+# After its tag: range, number of bins, rate; dimension and abbreviation.
 bins = HEADER_BYTES + 1 + struct.calcsize("<QQII") + 16
 data[bins : bins + 2] = struct.pack("<H", int(count))
 with open(path, "wb") as file:

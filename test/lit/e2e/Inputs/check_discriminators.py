@@ -2,9 +2,9 @@
 
     check_discriminators.py PROFILE IR LEAST
 
-IR was through the pass add-discriminators. Places in the profile of a function that is in IR
-must be there, and calls must be at the same places; but where unwinding goes on (resume): that
-block has a line by accident only, which is not recorded, and takes a number from calls behind it.
+IR was through the pass add-discriminators. Places in the profile of a function that is in IR must
+be there, and calls must be at the same places; but where unwinding goes on (resume): that block has
+a line by accident only, which is not recorded, and takes a number from calls after it.
 LEAST: how many places must be compared.
 """
 import re
@@ -42,7 +42,7 @@ def read_ir(path):
     places = {n: (int(line), numbers.get(scope, 0)) for n, line, scope in re.findall(
         r"^(!\d+) = (?:distinct )?!DILocation\(line: (\d+),.*?scope: (!\d+)", text, re.M)}
     functions, first_line, resuming = {}, 0, set()
-    # An invoke's location is behind its labels.
+    # An invoke's location is after its labels.
     for row in text.replace("\n          to label", " to label").splitlines():
         if match := re.match(r'define .*@"?([\w.$]+)"?\(.*!dbg (!\d+)', row):
             function = functions.setdefault(match[1], {})

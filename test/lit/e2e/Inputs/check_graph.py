@@ -4,7 +4,7 @@
 
     check_graph.py SOURCE REPORT [LABEL]
 
-SOURCE says in comments which arcs must be there, each on a line of its own:
+Comments of SOURCE list the required arcs, each on a line of its own:
 
     // LABEL: caller -> callee 12
 

@@ -2,9 +2,8 @@
 
     check_measured.py REPORT CHECK...
 
-CHECK is NAME:LOW-HIGH, what per cent of main's measured time NAME's is; with a
-star behind, the row must be marked as differing from what was propagated, with a
-minus sign it must not.
+CHECK is NAME:LOW-HIGH, what per cent of main's measured time NAME's is; with a star after it, the
+row must be marked as differing from the propagated time; with a minus sign it must not.
 """
 import re
 import sys

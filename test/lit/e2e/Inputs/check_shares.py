@@ -1,4 +1,4 @@
-"""Check what a report of `arcline gprof -b` says of functions.
+"""Check functions in a report of `arcline gprof -b`.
 
     check_shares.py REPORT CHECK...
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compare a program's own account (truth.h) with what the profile says.
+"""Compare a program's own account (truth.h) with its profile.
 
   check_truth.py --arcline PROGRAM [--gprof PROGRAM] [--no-calls] [--no-blocks]
                  [--gprof-lines] IMAGE SOURCE TRUTH GMON...
 
-A second number in a row of the account is the most that the count may be: what
-a jump out of a handler interrupted may have been counted or not.
+A second number in a row of the account is the maximum of the count: code that a jump out of a
+handler interrupted may have been counted or not.
 
 Calls are compared with the flat profiles of `arcline gprof` and of GNU gprof,
 lines with `arcline annotate` and, with --gprof-lines (unoptimised code, where
@@ -52,7 +52,7 @@ def read_truth(path):
 
 
 def flat_calls(listing):
-    """Calls of a flat profile: the number behind the three times."""
+    """Calls of a flat profile: the number after the three times."""
     calls = {}
     for row in listing.splitlines():
         fields = row.split()
@@ -92,7 +92,7 @@ def gprof_block_lines(listing, source):
 
 
 def check(arguments):
-    """Returns all differences as texts, and how much was compared."""
+    """Returns all differences as texts, and the number of comparisons."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--arcline", required=True)
     parser.add_argument("--gprof", default="")

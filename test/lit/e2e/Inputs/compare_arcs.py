@@ -3,12 +3,11 @@
 
   compare_arcs.py --arcline PROGRAM --nm PROGRAM [--argument TEXT]... COMMAND...
 
-COMMAND compiles and links; "-o IMAGE" is added. The images are run with the
-arguments given. Addresses are mapped to functions by each image's own symbol
-table; then the sums of calls from one function to another must be equal. The
-profile made by mcount tells which functions count calls at all: callers and
-callees that it does not know are left out as said below. Prints how much it
-compared; exits 1 with every difference named.
+COMMAND compiles and links; "-o IMAGE" is added. The images are run with the arguments given.
+Addresses are mapped to functions by each image's own symbol table; then the sums of calls from one
+function to another must be equal. The profile made by mcount identifies the functions that count
+calls: callers and callees that it lacks are left out as described below. Prints the number of
+comparisons; exits 1 with every difference named.
 """
 import argparse
 import bisect
@@ -48,7 +47,7 @@ class Functions:
                 sizes[vaddr] = max(sizes.get(vaddr, 0), size)
         self.starts = sorted(at)
         self.sizes = [sizes[vaddr] for vaddr in self.starts]
-        # Local functions of equal name are told apart by their order.
+        # Local functions of equal name are distinguished by their order.
         seen = collections.Counter()
         self.names = []
         for vaddr in self.starts:
@@ -88,9 +87,8 @@ def read_arcs(options, name, settings):
 def restrict(arcs, counting):
     """The part of the arcs that concerns the functions that count.
 
-    Calls by others (of the C library, or that the compiler made up) come from
-    nowhere. Indirect calls of others are known to their callers only, so that
-    mcount does not see them.
+    Calls by others (of the C library, or made by the compiler) come from nowhere. Indirect calls of
+    others are counted by their callers only, so that mcount does not see them.
     """
     result = collections.Counter()
     for (caller, callee), count in arcs.items():

@@ -1,4 +1,4 @@
-"""Compare what readers of two formats make of one program.
+"""Compare two formats of one program.
 
     compare_coverage.py INFO gcov-json JSON [GCOV-JSON]   also the shape of gcov's own
     compare_coverage.py INFO cobertura XML
@@ -83,7 +83,7 @@ def check_members(ours, theirs):
 
 
 def check_names(functions):
-    """gcovr takes functions of one name for one."""
+    """gcovr merges functions of one name."""
     for key in "name", "demangled_name":
         names = [function[key] for function in functions]
         assert len(set(names)) == len(names), names
@@ -128,7 +128,7 @@ def check_gcovr(info, path):
         name = os.path.join(folder, element.get("filename"))
         for line in element.findall("lines/line"):
             lines[name, int(line.get("number"))] = int(line.get("hits"))
-    # gcovr takes lines of braces alone that never ran for no code.
+    # gcovr ignores lines with braces only that never ran.
     assert len(lines) > 30 and all(ours[key] == count for key, count in lines.items())
     assert all(ours[key] == 0 for key in set(ours) - set(lines))
     assert 0 < int(root.get("branches-covered")) <= int(root.get("branches-valid")) <= info[2][0]
@@ -136,7 +136,7 @@ def check_gcovr(info, path):
 
 def check_lcov(info, path):
     lines, functions, _ = read_info(path)
-    # geninfo believes that files below its own prefix alone are of the program.
+    # geninfo assumes that only files below its own prefix belong to the program.
     assert lines and functions
     assert all(info[0][key] == count for key, count in lines.items())
     assert {key[0] for key in lines} == {key[0] for key in info[0]}

@@ -5,9 +5,9 @@
 JSON is of `llvm-cov export`. Files below FOLDER alone, if it is named. Prints the functions that one
 side has alone, or that ran by one side alone, and sums; exit 1 if there are any.
 
-Of clang, functions that begin at one place are instances of one, and begin at their bodies, so a
-few lines behind ours. It also knows unused functions that no code is made of, which never run: their
-number is printed.
+In clang's coverage, functions that begin at one place are instances of one, and begin at their
+bodies, a few lines after Arcline's. It also has unused functions without code, which never run:
+their number is printed.
 """
 import collections
 import json

@@ -3,12 +3,11 @@
 
   compare_gcov.py [--complete] [--skip TEXT] SOURCE OURS GCOV
 
-OURS is an annotated listing or a tracefile of lcov. Lines that both count must
-have equal counts. gcc's gcov also counts some labels, which have no code; they
-are left out, unless --complete asks that we count every line that gcov counts
-but closing braces alone, which are no lines that can be missed.
-Lines of the source with TEXT in them are left out as well.
-Prints how many lines were compared; exits 1 with every difference named.
+OURS is an annotated listing or a tracefile of lcov. Lines that both count must have equal counts.
+gcc's gcov also counts some labels, which have no code; they are left out, unless --complete
+requires a count for every line that gcov counts, except closing braces alone. Lines of the source
+with TEXT in them are left out as well. Prints the number of compared lines; exits 1 with every
+difference named.
 """
 
 import argparse

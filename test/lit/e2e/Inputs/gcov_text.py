@@ -1,4 +1,4 @@
-"""Turn gcov's JSON into its text, a file for each source, for what reads no JSON of it.
+"""Turn gcov's JSON into its text, a file for each source, for programs that do not read its JSON.
 
     gcov_text.py JSON FOLDER
 """

@@ -1,7 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As many calls of the C library, whatever the size; time there goes with that.
+/* The number of calls of the C library does not depend on the size; their time
+   does.
  */
 int main(int argc, char **argv) {
   size_t n = argc > 1 ? strtoul(argv[1], 0, 10) : 1;

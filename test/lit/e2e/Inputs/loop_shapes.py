@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Loops in the ways that people write them, and what becomes of them.
+"""Makes loops in usual forms, and compares their code.
 
     loop_shapes.py source
-        Print a C program: a function for each way to go through an array
-        (pointers compared by < or !=, do ... while, indices of each type, up and
-        down), for each thing to do there, and for two types of elements. main()
-        calls each with several lengths, also with none and, where the loop
-        expects that, with a start behind its end.
+        Print a C program: a function for each way to traverse an array (pointers
+        compared by < or !=, do ... while, indices of each type, up and down), for
+        each operation, and for two types of elements. main() calls each with
+        several lengths, including 0 and, if the loop allows it, with a start
+        after its end.
     loop_shapes.py compare PLAIN.ll COUNTED.ll
         Compare the plain build of it with the counted one. A loop that is a call
-        of memset or memcpy in the plain build, or vectorised, has to be so when
-        it is counted, and nothing may count in a vector.
+        of memset or memcpy in the plain build, or vectorised, must be the same in
+        the counted one, and no vector may contain counts.
 """
 import re
 import sys
 
-# name: (variables, head, step of p, step of q, element of p, of q, behind the
-# body, may start behind its end)
+# name: (variables, head, step of p, step of q, element of p, of q, after the body, may
+# start after its end)
 FORMS = {
     "less": ("T *e = p + n;", "while (p < e)", "p++", "q++", "*p", "*q", "", True),
     "other": ("T *e = p + n;", "while (p != e)", "p++", "q++", "*p", "*q", "", False),

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Lets a test program keep its own account of what it does. check_truth.py
-   compares that account with what the profiler says.
+/* Lets a test program keep an account of its work. check_truth.py compares that
+   account with the profile.
 
      MARK(i);     alone on a line: how often that line runs
      CALLED(i);   in a function that is never inlined: how often it is called
-     tell_truth() prints the account; what runs afterwards must not count */
+     tell_truth() prints the account; code that runs afterwards must not
+     count */
 #ifndef TRUTH_H
 #define TRUTH_H
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Print circles of source files that need one another, as the linker sees them:
-check_circles.py SOURCES OBJECTS [FILE,FILE...]...
+"""Print circular dependencies between source files, by their symbols: check_circles.py SOURCES
+OBJECTS [FILE,FILE...]...
 
 SOURCES, OBJECTS: folders; the object file of SOURCES/a/b.c is OBJECTS/a/b.c.o. A file needs
 another one if it uses a name that this one defines. Circles that are named are expected: they
@@ -12,7 +12,7 @@ import sys
 
 
 def read_names(path):
-    """Names that an object file defines, and those that it needs."""
+    """Names that an object file defines, and those that it refers to."""
     text = subprocess.run(["nm", "-P", "-g", path], check=True, stdout=subprocess.PIPE, text=True)
     defined, needed = set(), set()
     for line in text.stdout.splitlines():
@@ -22,7 +22,7 @@ def read_names(path):
 
 
 def find_arrows(sources, objects):
-    """By file, those that it needs. Objects of sources that are gone are left out."""
+    """The dependencies of each file. Objects of removed sources are left out."""
     names = {}
     for folder, _, files in os.walk(objects):
         for file in files:
@@ -39,7 +39,7 @@ def find_arrows(sources, objects):
 
 
 def find_circles(arrows):
-    """Sets of files of which each needs each, by way of others: Tarjan's components."""
+    """Sets of files in which each depends on each, perhaps through others: Tarjan's components."""
     order, low, stack, circles = {}, {}, [], []
 
     def visit(file):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Print what is longer than CONTRIBUTING.md allows: check_lengths.py ROOT
+"""Print files and functions that are longer than CONTRIBUTING.md allows: check_lengths.py ROOT
 
 Files, headers and functions, of all parts and their tests. Functions are found by their
 layout, which is clang-format's.
@@ -52,8 +52,8 @@ def head_of(lines, first):
 
 
 def functions(lines):
-    """The name, first line and last line of each function in C or C++: what begins last before
-    a brace that stands alone at the same indentation."""
+    """The name, first line and last line of each function in C or C++: the last beginning before a
+    brace alone on a line at the same indentation."""
     starts = {"": 0, "  ": 0}
     for number, line in enumerate(lines, 1):
         indent = re.match(" *", line)[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Print what texts name but the tree does not have: check_names.py ROOT
+"""Print names in texts that the tree does not have: check_names.py ROOT
 
 * links to files, and paths in `code`, in *.md of ROOT and docs/*.md. A path is what begins with a folder of the tree; CAPITALS stand for
   something else, and `*` is as in the shell.

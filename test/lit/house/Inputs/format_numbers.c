@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Prints the statements of docs/FORMAT.md about the layouts in include/arcline
    and the records of side files: a line of text (F) or an extended regular
-   expression (E) each, as grep takes them. */
+   expression (E) each, for grep. */
 #include <stddef.h>
 #include <stdio.h>
 

@@ -6,11 +6,10 @@
 Commands are the lines with "$ " in console blocks, all in one shell. Each must
 succeed, unless "echo $?" comes next. A block of diff is applied as the reader would.
 
-Below a command stands its output, or what it says on standard error. "..." is any
-number of lines. In what is compared, blanks count as one, and left out is what
-differs from run to run: numbers with a decimal point, which are measured, the marks of
-estimates and of hot lines, build-ids, folders, and the part of a name that tells which CPU glibc chose
-a variant for.
+Below a command is its output, or its text on standard error. "..." is any number of lines. In the
+comparison, blanks count as one, and parts that differ from run to run are left out: numbers with a
+decimal point, which are measured, the marks of estimates and of hot lines, build-ids, folders, and
+the part of a name that identifies the CPU of a variant in glibc.
 """
 import re
 import subprocess

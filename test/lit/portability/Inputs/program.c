@@ -1,4 +1,4 @@
-/* Calls from everywhere, whose numbers the tests of this folder know. */
+/* Calls in all places, whose numbers the tests of this folder expect. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>

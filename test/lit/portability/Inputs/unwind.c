@@ -1,6 +1,6 @@
 /* Calls itself, is interrupted, and again in the handler: the unwinder finds
-   all calls, in order. The traps are instructions of its own, so that no code
-   of libc's is among the frames but what handlers return to. */
+   all calls, in order. The traps are inline instructions, so that no code of
+   libc is among the frames except the code that handlers return to. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ static volatile int sink;
   (calls[n_calls++] =                                                          \
        rt_cpu_unsigned((uintptr_t)__builtin_return_address(0)))
 
-/* Another one that does the same is a way back that is not taken. */
+/* Another stop at the same place is a return that is not counted. */
 static void trap(void) {
   if (sink >= 0)
     __builtin_trap();
@@ -59,7 +59,7 @@ static void on_outer(int number) {
   sink++;
 }
 
-/* pcs are the innermost first, and stand inside of calls. */
+/* pcs are the innermost first, and are inside of calls. */
 static void check(void) {
   size_t at = room.n;
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Add samples at one address of a gmon.out file, as the runtime writes them where
-a bin has more than its 16 bits hold: in further histograms of the same range.
+"""Add samples at one address of a gmon.out file, as the runtime writes them if a bin has more than
+fit into 16 bits: in further histograms of the same range.
 
   add_samples.py FILE ADDRESS NUMBER
 """

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Calls that are not counted by mcount: what instrument.h is, for three
- * functions to which arcs are derived.
+ * Calls that are not counted by mcount: the counterpart of instrument.h for
+ * three functions whose arcs are derived.
  *
  *   CALL_SITES_DATA  at file scope: the functions and their constant data
  *   call_any(f)      calls f through a pointer, then call_f() by name

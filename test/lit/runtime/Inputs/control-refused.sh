@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Programs that take no commands: what `arcline ctl` says of each, and that only
+# Programs that accept no commands: the messages of `arcline ctl` for each, and that only
 # SIGTERM ends them. Arguments: arcline, program.
 arcline=$1
 program=$2
 
-say() { # name, pid, what to put before arcline
+say() { # name, pid, command before arcline
   local name=$1 pid=$2 text
   shift 2
   text=$("$@" "$arcline" ctl --timeout="${timeout:-0}" "$pid" dump 2>&1)
@@ -18,7 +18,7 @@ end() { # name, process
   echo "$1: status $?"
 }
 
-# Sets pid, of the process, and told, which the program says.
+# Sets pid, of the process, and told, the output of the program.
 begin() {
   rm -f pid
   mkfifo pid

@@ -88,7 +88,7 @@ else:
     assert status()["samples"] == first["samples"]
     assert ctl("start") == [] and status()["sampling"] == "on"
 assert settles(lambda: descriptors() == ["0", "1", "2"]), descriptors()
-# The kernel may join and split mappings that lie side by side.
+# The kernel may join and split adjacent mappings.
 assert settles(lambda: n_maps() <= maps + 4), (n_maps(), maps)
 truth = int(process.communicate("")[0].split()[-1])
 assert process.returncode == 0

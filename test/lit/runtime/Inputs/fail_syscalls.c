@@ -7,8 +7,8 @@
    After each run the program must have ended with STATUS, no temporary file may
    be there, and both gmon.out and gmon.out.arcline must be either the old one,
    then with one line of explanation, or the new one, whatever its samples.
-   "all": all calls from one on fail, so that what would tidy up fails, too;
-   status and whole files remain. */
+   "all": all calls from one on fail, so that cleaning up fails, too; status and
+   whole files remain. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <elf.h>
@@ -147,9 +147,8 @@ static void start(char *program) {
 }
 
 static bool is_ours(const struct syscall_info *call) {
-  // Writes of the program itself, and its end, are no business of ours; and
-  // some calls cannot fail: a handler that did not return would run on into
-  // whatever lies behind it.
+  // Writes and the end of the program itself are not tested. Some calls cannot
+  // fail: a handler that did not return would run into the code after it.
   return call->number != SYS_getpid && call->number != SYS_gettid &&
          call->number != SYS_rt_sigreturn && call->number != SYS_exit_group &&
          call->number != SYS_exit &&
@@ -193,9 +192,8 @@ static int run(char *program, int index, int error, bool is_all, long *number) {
   return status;
 }
 
-/* Which samples come, and whether there can be any, is not the same in each
-   run: they and their rate are zeroed. gmon.out is a header and records,
-   histograms first. */
+/* Samples differ from run to run, so that they and their rate are zeroed.
+   gmon.out is a header and records, histograms first. */
 static size_t without_samples(char *gmon, size_t n) {
   enum { HEADER = 20, N_BINS_AT = 17, RATE_AT = 21, RECORD = 41, BIN = 2 };
 
@@ -266,7 +264,7 @@ static bool is_whole_side_file(size_t n) {
          !memcmp(found + n - 5, "\nend\n", 5);
 }
 
-/* Returns what is wrong after a run, or NULL. */
+/* Returns the error of a run, or NULL. */
 static const char *fault(int status, int expected, bool is_all) {
   size_t n = without_samples(found, read_file("gmon.out", found));
   const bool has_old = is_old(n);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A kernel that lets programs set the base of GS themselves, for emulators that
-   have the instruction and do not say so; or, with FSGSBASE_OFF, one that does
-   not: what the runtime asks for the auxiliary vector. */
+/* Simulates a kernel that lets programs set the base of GS themselves, for
+   emulators that have the instruction and do not report it; or, with
+   FSGSBASE_OFF, one that does not. It replaces the function that reads the
+   auxiliary vector. */
 #include <elf.h>
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Instrumentation written by hand, so that tests of the runtime need no pass:
- * what abi.h asks of instrumented code, as macros.
+ * Instrumentation by hand, so that tests of the runtime need no pass: the parts
+ * of instrumented code that abi.h requires, as macros.
  *
  *   CALLED(f)    first statement of function f: counts the arc to it
  *   PICK_DATA    at file scope: the constant data of pick()

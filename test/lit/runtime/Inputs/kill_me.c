@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Calls leaf() until it is killed, in one of several ways, and tells on fd 3
-   how often it has done so, after every 64 calls: see kill_runs.py. */
+/* Calls leaf() until it is killed, in one of several ways, and writes the
+   number of calls to fd 3 after every 64 calls: see kill_runs.py. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>

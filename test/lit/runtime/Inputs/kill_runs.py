@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kills an instrumented program at random times and checks what is left of it.
+"""Kills an instrumented program at random times and checks the files that it leaves.
 
 usage: kill_runs.py ARCLINE_CC ARCLINE INCLUDE RUNS [MODE]...
 
-In a directory for scratch files. Modes: threads, forks, loads, resets (with
-persist=mmap: what `arcline recover` finds is at least what the program had told
-before, and at most that and what it was doing) and dumps (without: gmon.out is
-absent or whole). Prints one line per mode; exit code 1 if something was wrong.
+In a directory for scratch files. Modes: threads, forks, loads, resets (with persist=mmap: `arcline
+recover` finds at least the calls that the program has reported, and at most these and the ones in
+progress) and dumps (without: gmon.out is absent or whole). Prints one line per mode; exit code 1 if
+a check failed.
 """
 
 import os

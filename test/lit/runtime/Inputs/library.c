@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* An instrumented shared library; NAME(f) makes its names unlike another's. */
+/* An instrumented shared library; NAME(f) makes its names unique. */
 #include "instrument.h"
 
 #define PASTE_(a, b) a##b

@@ -24,7 +24,7 @@ subprocess.run([arcline_cc, "-O1", "-g", "prog.c", "-o", "prog"], check=True)
 random.seed(7)
 os.environ["ARCLINE_OPTIONS"] = "out=pool/%m:hz=0"
 n_ended = n_killed = n_rounds = 0
-# As many as it takes: how soon a process ends depends on the machine.
+# As many as needed: the duration of a process depends on the machine.
 while n_rounds < N_ROUNDS or (n_killed <= 10 or n_ended <= 100) and n_rounds < MAX_ROUNDS:
     n_rounds += 1
     processes = [subprocess.Popen(["./prog"]) for _ in range(N_AT_ONCE)]

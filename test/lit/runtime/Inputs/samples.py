@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Run a program and check the samples that it leaves behind:
+"""Run a program and check its samples:
 
     samples.py CASE PROGRAM [ARGUMENT...]
 
-The cases are at the end. Programs print what the samples must agree with.
+The cases are at the end. Programs print the expected values.
 """
 import bisect
 import os
@@ -93,7 +93,7 @@ def check_near(what, value, expected, part, slack=0):
 
 
 class Unseen(AssertionError):
-    """The samples are there, but not where the time went."""
+    """The number of samples is right, but not their places."""
 
 
 def check_seen(what, value, expected, part, slack=0):
@@ -105,15 +105,15 @@ def check_seen(what, value, expected, part, slack=0):
 
 
 def is_busy():
-    """Whether others want the processors, too: the kernel then looks at a thread
-    rather at some points of its work than at others, and less often."""
+    """Whether other processes compete for the processors: the kernel then checks a thread less
+    often, and more often at some points of its work than at others."""
     return os.getloadavg()[0] > os.cpu_count()
 
 
 def try_runs(case, *arguments):
-    """Where a thread is shortly run and often sent away, it may never be seen at
-    some part of its work: then one run of several is to show the true shares.
-    How many samples there are has to be right in each."""
+    """A thread that runs briefly and is often preempted may never be sampled at some part of its
+    work. Then one run of several must have the true shares. The number of samples must be right in
+    each."""
     for n_left in reversed(range(12 if is_busy() else 1)):
         try:
             return case(*arguments)
@@ -130,9 +130,9 @@ def run(program, *arguments, options):
 
 
 def check_total(samples, worked):
-    """All CPU time is accounted for, inside, outside or as unknown: what the
-    program has worked by its own clocks, in seconds, and no more than the process
-    has used. Time of its start, before there was a clock, is up to the machine.
+    """All CPU time is accounted for, inside, outside or as unknown: at least the time by the
+    program's own clocks, in seconds, and at most the CPU time of the process. Time of its start,
+    before there was a clock, is up to the machine.
     """
     assert samples.rate == samples.header_rate
     total = samples.total()
@@ -155,8 +155,8 @@ def cpu_time(program, rate, n_threads):
     rate = int(rate)
     assert samples.rate == rate
     by_tid = samples.threads()
-    # The kernel notices at its own ticks that a timer has expired. A thread that
-    # never runs at one, as may be with many beside it, is not seen.
+    # The kernel checks timers at its own ticks. A thread that never runs at a tick, as
+    # may happen with many others, is not sampled.
     if n_known < 0.5 * worked * rate:
         raise Unseen(n_known, worked)
     in_x = in_both = 0
@@ -168,7 +168,7 @@ def cpu_time(program, rate, n_threads):
         in_both += seconds
     counts = samples.by_function(program)
     got = counts.get("x", 0) / max(counts.get("x", 0) + counts.get("y", 0), 1)
-    # The kernel looks at a thread once per tick, be the rate ever so high.
+    # The kernel checks a thread once per tick, however high the rate is.
     n_looks = min(in_both * 100, n_known) / (4 if is_busy() else 1)
     expected = in_x / in_both
     check_seen("x", got, expected, 0, 5 * (expected * (1 - expected) / n_looks) ** 0.5)
@@ -234,7 +234,7 @@ def wall_time(program):
 
 
 def events(program, event, dimension, abbreviation, function, at_least):
-    """The events are sampled, or one line tells why not."""
+    """The events are sampled, or one line reports the reason."""
     _, message = run(program, options="event=%s:hz=100" % event)
     samples = Samples()
     if message:

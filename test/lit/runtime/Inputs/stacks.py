@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Run a program with stacks=on and check the call stacks that it leaves behind:
+"""Run a program with stacks=on and check its call stacks:
 
     stacks.py CASE PROGRAM [ARGUMENT...]
 
@@ -70,8 +70,8 @@ class Stacks(samples.Samples):
         """Checks that fit every program."""
         told = sum(n for what, n in self.lost.items() if what.startswith("frames-"))
         assert self.n_incomplete() == told, self.lost
-        # All samples but the time for which there was none: the profiler's own, and
-        # what is unknown, as is what was sampled in a library that is gone.
+        # All samples except those of the profiler's own time and of unknown code, such as
+        # that of a library that was unloaded.
         n = self.n_recorded() + self.lost.get("stacks", 0)
         sampled = self.total() - self.outside("[profiler]")
         known = sampled - self.outside("[unknown]")
@@ -132,15 +132,15 @@ def complete(program, part, *arguments):
     if n < 100:
         raise samples.Unseen(n)
     if stacks.n_incomplete() > (1 - float(part) / 100) * n:
-        # Of a busy machine one look is worth as much as forty, and may be at an
-        # instruction that is seldom met.
+        # On a busy machine one walk represents as many as forty samples, and may be at an
+        # instruction that is rarely hit.
         raise samples.Unseen(
             stacks.lost, {text: n for text, n in stacks.counts.items() if text[0] == "["}
         )
 
 
 def forked(program):
-    """Output: process id, the function that it spends its time in."""
+    """Output: process id, the function that uses its time."""
     lines = run(program, options="out=%p.out")
     assert len(lines) == 2
     for pid, name in lines:
@@ -154,7 +154,7 @@ def forked(program):
 
 
 def deep(program):
-    """The innermost frames are there of a stack that is deeper than is recorded."""
+    """A stack deeper than the limit has its innermost frames."""
     run(program)
     stacks = Stacks(program)
     stacks.check()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Included first where ThreadSanitizer watches the runtime. */
+/** Included first if ThreadSanitizer checks the runtime. */
 #ifndef THREAD_SANITIZER_H
 #define THREAD_SANITIZER_H
 
@@ -13,12 +13,12 @@
 
 #include "os/handlers.h"
 
-/* Its own destructor for threads runs in the last round, and after it no
-   watched code may. */
+/* Its own destructor for threads runs in the last round, and no checked code
+   may run after it. */
 #undef PTHREAD_DESTRUCTOR_ITERATIONS
 #define PTHREAD_DESTRUCTOR_ITERATIONS 3
 
-/* Nothing is wrapped: it calls sigaction() itself before it can watch. */
+/* No function is wrapped: it calls sigaction() itself before it is ready. */
 #define __real_sigaction sigaction
 #define __real_sigaltstack sigaltstack
 #define __real_signal signal
@@ -44,9 +44,9 @@ static inline long watched_action(int number, const struct rt_action *action,
   return 0;
 }
 
-/* It does not see memory come and go by plain system calls, and would take what
-   two users of an address do for a race. Handlers that it does not know of it
-   lets run at once, while it holds locks of its own, which they would take. */
+/* It does not see mappings by plain system calls, and would report accesses of
+   two users of an address as a race. Handlers that it does not know run
+   immediately, even while it holds locks that they need. */
 static inline long watched_syscall(long number, long a, long b, long c, long d,
                                    long e, long f) {
   if (number == SYS_mmap)

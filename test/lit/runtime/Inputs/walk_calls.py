@@ -3,9 +3,8 @@
 
     walk_calls.py FILE FUNCTION...
 
-Prints the functions that are reached and touch vector registers, and those that
-the object does not define. Calls through pointers are not seen: name their
-targets as well.
+Prints the reached functions that use vector registers, and those that the object does not define.
+Calls through pointers are not seen: name their targets as well.
 """
 import re
 import sys

@@ -56,7 +56,7 @@ static void pointers(void) {
       total += operations[i % 2](operations[2](i)) + operations[2](i);
   }
   // A site whose first callee is not the usual one, one that is never run, and
-  // one whose callee the compiler knows.
+  // one whose callee the compiler determines.
   for (int i = 0; i < 100; i++)
     total += (i ? thrice : square)(i);
   if (total == 1)

@@ -45,7 +45,7 @@ struct Diamond : Left, Right {
 };
 struct Both : Shape, Named {
   int area(int x) override;
-  int name(int x) override; // by way of a thunk
+  int name(int x) override; // through a thunk
 };
 
 int other_unit(int n);

@@ -1,4 +1,4 @@
-// A weak function that another unit's takes the place of. See
+// A weak function that one of another unit replaces. See
 // arcs-agree-with-mcount.test.
 __attribute__((weak)) int overridden(int x) { return x; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests that register themselves: each line of a TEST is a function's and a
-// global's. And functions of one line beside what the compiler adds there.
+// Tests that register themselves: each line of a TEST belongs to a function and
+// a global. And functions on one line with code that the compiler adds there.
 #include <cstdio>
 #include <cstring>
 

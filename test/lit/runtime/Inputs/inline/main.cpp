@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each part's calls, 10, 20, 40, ...: a sum tells whose are missing.
+// Each part's calls, 10, 20, 40, ...: a sum identifies the missing ones.
 #include <stdio.h>
 
 int run1(int n);

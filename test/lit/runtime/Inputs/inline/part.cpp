@@ -10,7 +10,7 @@
 __attribute__((noinline)) int PART(alike_a)(int x) { return x ^ 5; }
 __attribute__((noinline)) int PART(alike_b)(int x) { return x ^ 5; }
 
-// Nobody calls it: a linker may drop it.
+// Never called: a linker may drop it.
 int PART(unused)(int x) { return shared(x) + shared_template(x); }
 
 int (*volatile PART(pointer))(int) = shared;

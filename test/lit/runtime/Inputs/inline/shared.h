@@ -12,7 +12,7 @@ inline int shared(int x) {
   return sum;
 }
 
-/* In -O2 inlined wherever it is called. */
+/* At -O2, inlined into all callers. */
 inline int shared_and_inlined(int x) { return x * 3; }
 
 template <typename T> __attribute__((noinline)) T shared_template(T x) {
