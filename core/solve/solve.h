@@ -33,7 +33,7 @@ struct solve_input {
   const struct solve_image *image;
   const uint64_t *cells; /* as many as the image has */
   /** A bit for each part of SOLVE_PART_CELLS cells: not all are 0. Others are
-   * not looked at. NULL: all are. */
+   * not read. NULL: all are read. */
   const uint64_t *touched;
   /** As collected and merged, with link-time addresses; those from sites among
    * them. */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Give input that GNU gprof rejects to both analyzers.
 
-    refusals.py GPROF ARCLINE
+    rejections.py GPROF ARCLINE
 
 Runs in a folder with mkgmon.py's output of PROFILES and the images that the table names. GNU gprof
 must end with 1; arcline with 2, nothing on standard output, and one line on standard error: the one

@@ -3,10 +3,10 @@
    continues. */
 // REQUIRES: root
 // RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
-// RUN: bash %S/Inputs/control-refused.sh %arcline %t > text
+// RUN: bash %S/Inputs/control-rejected.sh %arcline %t > text
 // RUN: sed -e 's/[0-9]\{2,\}:/PID:/g' -e 's/is [0-9]*$/is PID/' -e 's/CONT [0-9]*/CONT PID/' \
 // RUN:   -e 's/: [^ ]*\/[^ ]* \(is\|has\)/: PROGRAM \1/' text \
-// RUN:   | diff %S/Inputs/control-refused.txt -
+// RUN:   | diff %S/Inputs/control-rejected.txt -
 // RUN: not %arcline ctl 2>&1 | FileCheck %s --check-prefix=USAGE
 // RUN: not %arcline ctl 1x dump 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not %arcline ctl 1 halt 2>&1 | FileCheck %s --check-prefix=HALT
