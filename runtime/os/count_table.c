@@ -76,7 +76,7 @@ void rt_count_table_add(struct rt_count_table *table, uint64_t key,
                      n, __ATOMIC_RELAXED);
 }
 
-/* The number of slots to look at: without a key no page of them is touched. */
+/* The number of slots to read: without a key no page of them is touched. */
 static size_t n_used(const struct rt_count_table *table) {
   return table->slots && rt_load(&table->is_used) ? table->n_slots : 0;
 }
