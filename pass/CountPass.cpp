@@ -228,9 +228,9 @@ static void makeUpForSize(Function &F, unsigned NumCounters,
 /// record that it picks in the same way, in a separate group: code of such a
 /// function may be inlined into functions that are kept if its group is
 /// dropped. This applies also to the inline functions of C and to instances of
-/// `extern template`, which one object owns and others copy. The group's name is
-/// the id, which separates functions that were compiled to different graphs, and
-/// is shorter than the function's.
+/// `extern template`, which one object owns and others copy. The group's name
+/// is the id, which separates functions that were compiled to different graphs,
+/// and is shorter than the function's.
 static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
   const Function &F = Graph.Func;
   if (F.hasLocalLinkage())

@@ -117,8 +117,8 @@ void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
                 Builder.getInt64(uint64_t(Counter.Index) + 1), Align(8),
                 AtomicOrdering::Monotonic, Scope)
           : Builder.CreateAtomicRMW(AtomicRMWInst::Add, addressOf(Counter),
-                                    Amount, Align(8),
-                                    AtomicOrdering::Monotonic, Scope);
+                                    Amount, Align(8), AtomicOrdering::Monotonic,
+                                    Scope);
   Update->setMetadata(LLVMContext::MD_tbaa, AccessTag);
 }
 

@@ -37,11 +37,10 @@ void setMarkedNodes(GlobalVariable &Counters, uint64_t Id,
   LLVMContext &Context = Counters.getContext();
   Counters.setMetadata(
       NodesMetadata,
-      MDNode::get(
-          Context,
-          {ConstantAsMetadata::get(
-               ConstantInt::get(Type::getInt64Ty(Context), Id)),
-           ConstantAsMetadata::get(ConstantDataArray::get(Context, Nodes))}));
+      MDNode::get(Context, {ConstantAsMetadata::get(ConstantInt::get(
+                                Type::getInt64Ty(Context), Id)),
+                            ConstantAsMetadata::get(
+                                ConstantDataArray::get(Context, Nodes))}));
 }
 
 void keepMark(Instruction &I) {
@@ -53,8 +52,8 @@ void keepMark(Instruction &I) {
     return;
   // An array of zeros is not one of data.
   const auto *Nodes = mdconst::extract<Constant>(Marked->getOperand(1));
-  const auto *Node = cast<ConstantInt>(
-      Nodes->getAggregateElement(Update->Counter.Index));
+  const auto *Node =
+      cast<ConstantInt>(Nodes->getAggregateElement(Update->Counter.Index));
   if (Node->getZExtValue() != NoNode)
     insertProbe(
         &I,

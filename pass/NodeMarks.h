@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Marks the places at which nodes of flow graphs begin, from CountPass to
-/// PlacePass. The mark is the update of a counter, or, if there is none, a probe
-/// (llvm.pseudoprobe), which hardly disturbs the optimiser.
+/// PlacePass. The mark is the update of a counter, or, if there is none, a
+/// probe (llvm.pseudoprobe), which hardly disturbs the optimiser.
 #ifndef ARCLINE_NODEMARKS_H
 #define ARCLINE_NODEMARKS_H
 

@@ -45,8 +45,8 @@ static inline void sort_by_digit(const uint64_t *from, uint64_t *to, size_t n,
 }
 
 /** Sort from the lowest digit up. Digits that all numbers share are skipped:
- * addresses of one program share most of them. n_words is a constant, so that loops are
- * unrolled. */
+ * addresses of one program share most of them. n_words is a constant, so that
+ * loops are unrolled. */
 static inline int sort(uint64_t *elements, size_t n, size_t n_words) {
   const unsigned digit_bits = choose_digit_bits(n);
   const uint64_t digit_mask = ((uint64_t)1 << digit_bits) - 1;
