@@ -234,7 +234,7 @@ static int load(struct run *run, struct err *err) {
   return diff_build(run->sides, run->n_sides, &options, &run->diff, err);
 }
 
-/** Say how it is to be printed. */
+/** Set the format of output. */
 static void choose_form(struct run *run) {
   struct diff_report_options *const options = &run->report;
 

@@ -19,7 +19,7 @@ static bool has(const struct image *image, const char *section) {
   return image_find_section(image, section, &found);
 }
 
-/** Does the image have one of these functions, or look it up? */
+/** Does the image define or import one of these functions? */
 static int find_any(const struct image *image, const char *const *names,
                     bool *has_any, struct err *err) {
   struct dyn_names imports = {0};

@@ -389,8 +389,8 @@ static size_t count_same_line(const struct line_instance *first,
   return (size_t)(it - first);
 }
 
-/** Make the counts of lines of those of their instances, of which only lines
- * that have several stay. Returns 0 or -1 (no memory). */
+/** Compute the counts of lines from those of their instances, and keep
+ * instances only for lines that have several. Returns 0 or -1 (no memory). */
 static int sum_instances(struct line_instances *instances,
                          struct line_counts *out) {
   struct line_instance *const lines = instances->lines;

@@ -80,7 +80,7 @@ static void sort_edges(struct line_flow *graph, bool by_target, uint32_t *first,
 /**
  * Find the node that a node without lines is part of: the one that it alone
  * follows, or the one that that is part of. Such nodes (the end of a scope, in
- * optimised code) must not look like another line.
+ * optimised code) must not count as another line.
  *
  * owners  for each node its owner, often itself; in graph->first_in.
  */

@@ -177,7 +177,7 @@ static void read_new_header(Elf *elf, struct packed *packed) {
       .end = packed->bytes.bytes + packed->bytes.n_bytes,
       .is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB};
   packed->kind = (uint32_t)byte_reader_uint(&reader, 4);
-  if (packed->kind == 0) // which stands for "not compressed" here
+  if (packed->kind == 0) // which means "not compressed" here
     packed->kind = UINT32_MAX;
   if (is_64)
     byte_reader_skip(&reader, 4); // reserved

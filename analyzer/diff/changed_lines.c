@@ -84,7 +84,7 @@ int changed_lines_read(FILE *stream, struct changed_lines *out,
                        struct err *err) {
   char *line = NULL;
   size_t capacity = 0;
-  bool is_head = false; // text may look like a head's lines
+  bool is_head = false; // text may have the form of a head's lines
   int rc = 0;
 
   while (rc == 0 && getline(&line, &capacity, stream) >= 0) {

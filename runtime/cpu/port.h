@@ -23,7 +23,7 @@
  *   RT_CPU_PRESERVED               a bit for each that functions preserve, at
  *                                  most 16; not for RT_CPU_SP and RT_CPU_LINK
  *   RT_CPU_HAS_LINK                calls leave the return address in a register
- *   RT_CPU_LINK                    that, or the column that stands for it
+ *   RT_CPU_LINK                    that, or the column that represents it
  *   RT_CPU_CHAIN_FP, _RA, _CFA     where the frame pointer leads, in bytes: to
  *                                  the caller's, to the return address, and to
  *                                  the caller's stack pointer

@@ -364,7 +364,7 @@ static void *callABit(void *Argument) {
   pthread_t Thread;
 
   // No other thread is left to stop; there are no timers. An exception could
-  // wait for the unwinder's lock, which a thread may have held at the fork().
+  // wait for the unwinder's lock, which a thread may have locked at the fork().
   for (unsigned I = R.below(20); I; I--)
     callWithoutThrowing(R);
   if (R.below(2)) {

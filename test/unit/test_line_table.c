@@ -43,7 +43,7 @@ static void begin(struct program *program, unsigned version) {
   static const uint8_t operands[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
 
   *program = (struct program){.n_bytes = 0};
-  put_uint(program, 0, 4); // unit_length: end() knows
+  put_uint(program, 0, 4); // unit_length: set by end()
   put_uint(program, version, 2);
   if (version == 5)
     put_uint(program, 8, 2);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compare the branches of a source in a tracefile of lcov with its comments.
 
-check_branches.py TRACEFILE SOURCE: "// ways: 0 4" behind a line of SOURCE has
-how often its ways were taken, in any order; a line without has no branches.
-Exit 1 and a line for each difference. A line that was run has no way "-".
+check_branches.py TRACEFILE SOURCE: "// ways: 0 4" after a line of SOURCE lists the counts of its
+ways, in any order; a line without has no branches. Exit 1 and a line for each difference. A line
+that was run has no way "-".
 """
 import re
 import sys

@@ -8,10 +8,10 @@ Comments of SOURCE list the required arcs, each on a line of its own:
 
     // LABEL: caller -> callee 12
 
-LABEL is ARC if not given; a caller * is "<spontaneous>". Of each callee named
-in such lines all arcs must be said. And in any call graph: what the callers of
-a function called is what it was called, and arcs are the same seen from either
-end.
+LABEL is ARC if not given; a caller * is "<spontaneous>". Such lines must list all
+arcs of each callee that they name. In any call graph, the calls of a function
+in the entries of its callers must add up to its own count, and arcs must be the
+same from either end.
 """
 import collections
 import re
