@@ -208,7 +208,7 @@ static int write_object(struct rt_object *object,
 
   if (is_idle(object, mode))
     return 0;
-  int rc = mode->is_exiting && !is_reset
+  int rc = mode->is_last && !is_reset
                ? rt_profile_collect_last(object, &profile)
                : rt_profile_collect(object, &profile);
   if (!rc && is_reset)

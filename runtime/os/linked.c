@@ -19,6 +19,7 @@
 enum {
   MAX_AUXV = 64,
   VERSION_HIDDEN = 0x8000, /* not the default one; in DT_VERSYM */
+  MAX_DISTANCE = 1 << 20,  /* between sections of one segment */
   HAS_NAMESPACES = 2,      /* r_version from which r_next is there */
 };
 
@@ -31,6 +32,7 @@ struct extended_debug {
 /* The linker defines it as the beginning of the section; static executables
    have none. */
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((weak, visibility("hidden")));
+extern const uint8_t __ehdr_start __attribute__((weak, visibility("hidden")));
 
 /* Reads the auxiliary vector. Returns the number of bytes. The file is read
    first: emulators and valgrind show that of their program there. */
@@ -45,12 +47,15 @@ static long read_auxv(ElfW(auxv_t) * out, size_t bytes) {
   return n < (long)bytes ? n : (long)bytes;
 }
 
+static bool has_auxv; /* it was read */
+
 unsigned long rt_linked_auxv(unsigned long type) {
   static ElfW(auxv_t) entries[MAX_AUXV];
-  static long n_bytes = -1;
+  static long n_bytes;
 
-  if (n_bytes < 0)
+  if (!has_auxv)
     n_bytes = read_auxv(entries, sizeof(entries));
+  has_auxv = true;
   for (long i = 0; i < n_bytes / (long)sizeof(*entries); i++)
     if (entries[i].a_type == type)
       return entries[i].a_un.a_val;
@@ -108,11 +113,31 @@ static uintptr_t find_entry(const ElfW(Dyn) * dynamic, ElfW(Sxword) tag) {
   return 0;
 }
 
+/* The dynamic linker's description of this library, which glibc stores in the
+   second word of its global offset table for lazy binding; or NULL. */
+static const struct link_map *own_map(void) {
+  const uintptr_t table = find_entry(_DYNAMIC, DT_PLTGOT);
+  const uintptr_t begin = (uintptr_t)&__ehdr_start;
+  const uintptr_t here = (uintptr_t)_DYNAMIC;
+
+  // Other dynamic linkers do not relocate the pointer to it.
+  if (!begin || table < begin || table - begin > here - begin + MAX_DISTANCE)
+    return NULL;
+  const struct link_map *const map = ((struct link_map *const *)table)[1];
+  return map && map->l_ld == _DYNAMIC ? map : NULL;
+}
+
 static const struct r_debug *find_debug(void) {
   struct rt_program program;
   const ElfW(Dyn) *dynamic = _DYNAMIC;
   const struct r_debug *debug = (const void *)find_entry(dynamic, DT_DEBUG);
+  const struct link_map *map = debug ? NULL : own_map();
 
+  // Without system calls: each library of a process looks for it.
+  while (map && map->l_prev)
+    map = map->l_prev;
+  if (map)
+    debug = (const void *)find_entry(map->l_ld, DT_DEBUG);
   if (debug)
     return debug;
   if (!find_executable(&program))
@@ -155,19 +180,25 @@ bool rt_linked_next(struct rt_linked *linked) {
   return true;
 }
 
-bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out) {
-  uint8_t bytes[4 * sizeof(ElfW(Ehdr))];
+/* Objects whose link-time addresses do not begin at 0 have no header there. */
+static bool find_by_header(uintptr_t address, struct rt_program *out) {
+  uint8_t bytes[sizeof(ElfW(Ehdr))];
   struct rt_safe_reader reader;
   ElfW(Ehdr) header;
 
-  if (linked->position == 1)
-    return find_executable(out);
-  // Objects whose link-time addresses do not begin at 0 have no header there.
   rt_safe_reader_init(&reader, bytes, sizeof(bytes));
-  return linked->map->l_addr &&
-         rt_safe_read(&reader, linked->map->l_addr, &header, sizeof(header)) &&
+  return address && rt_safe_read(&reader, address, &header, sizeof(header)) &&
          rt_equal(header.e_ident, ELFMAG, SELFMAG) &&
-         rt_program_of((const void *)linked->map->l_addr, out);
+         rt_program_of((const void *)address, out);
+}
+
+bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out) {
+  const bool is_executable = linked->position == 1;
+
+  // To open the vector costs several times as much as to read a header.
+  if ((!is_executable || !has_auxv) && find_by_header(linked->map->l_addr, out))
+    return true;
+  return is_executable && find_executable(out);
 }
 
 /* The tables of an object's dynamic section that a look-up reads. */

@@ -114,7 +114,7 @@ static bool fill(struct rt_safe_reader *reader, uint64_t from, uint64_t to) {
 
 bool rt_safe_read(struct rt_safe_reader *reader, uint64_t address, void *out,
                   size_t n) {
-  const uint64_t back = reader->room / 4;
+  const uint64_t back = reader->room > n ? reader->room / 4 : 0;
 
   if (address + n < address)
     return false;

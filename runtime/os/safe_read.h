@@ -25,8 +25,8 @@ static inline void rt_safe_reader_init(struct rt_safe_reader *reader,
  * system call. There is room for some ranges; others are ignored. Runs:
  * startup. */
 void rt_safe_read_add_lasting(uint64_t start, uint64_t end);
-/** Copy n bytes, at most a quarter of the room. Returns false if some are not
- * mapped. */
+/** Copy n bytes, at most a quarter of the room, or all of it. Returns false if
+ * some are not mapped. */
 bool rt_safe_read(struct rt_safe_reader *reader, uint64_t address, void *out,
                   size_t n);
 /** Copy a word. */
