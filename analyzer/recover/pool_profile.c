@@ -11,6 +11,10 @@
 
 enum { MAX_SAMPLES = INT32_MAX }; // of a bin in a gmon file
 
+// A bin of more samples needs a further histogram, and all are in memory.
+#define MAX_HISTOGRAM_BYTES ((uint64_t)4 << 30)
+enum { SAMPLES_PER_HISTOGRAM = UINT16_MAX };
+
 /** The counts of a pool, as the solver takes them. */
 struct sums {
   const struct pool_file *pool;
@@ -121,6 +125,23 @@ static int read_sums(struct sums *sums) {
   return read_arcs(sums);
 }
 
+/** Can the bins be those of processes? */
+static bool is_plausible(const struct sums *sums) {
+  const struct arcline_live_object *const record = &sums->pool->start.object;
+  uint64_t n_bytes = 0;
+
+  for (uint32_t i = 0; i < record->n_texts; i++) {
+    const uint64_t n =
+        (record->texts[i].high_vaddr - record->texts[i].low_vaddr) /
+        record->bin_bytes;
+    uint64_t most = 0;
+    for (uint64_t j = 0; j < n; j++)
+      most = sums->bins[i][j] > most ? sums->bins[i][j] : most;
+    n_bytes += (most / SAMPLES_PER_HISTOGRAM + 1) * n * sizeof(uint16_t);
+  }
+  return n_bytes <= MAX_HISTOGRAM_BYTES;
+}
+
 static int write(struct sums *sums, struct pool_profile *out, struct err *err) {
   const struct arcline_pool_start *const start = &sums->pool->start;
   struct raw_profile raw = {.path = sums->pool->bytes->path,
@@ -139,6 +160,9 @@ static int write(struct sums *sums, struct pool_profile *out, struct err *err) {
     raw.bins[i] = sums->bins[i];
     raw.touched[i] = sums->touched[i];
   }
+  if (!is_plausible(sums))
+    return err_set(err, ERR_INPUT, "%s: damaged: more samples than can be true",
+                   raw.path);
   if (byte_sink_begin(&out->bytes))
     return err_no_memory(err);
   const int rc = raw_profile_write(&raw, &out->bytes.sink, &out->crossing, err);

@@ -8,7 +8,7 @@ struct position {
 };
 
 static struct position begin(const struct sum_file *file) {
-  const char *const first = (const char *)file->bytes;
+  const char *const first = file->n_bytes ? (const char *)file->bytes : "";
 
   return (struct position){first, first, first + file->n_bytes, first};
 }

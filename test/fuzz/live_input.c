@@ -96,30 +96,29 @@ static struct arcline_live_object *object_at(const struct maker *maker,
                                         (size_t)i_region * ARCLINE_LIVE_ALIGN);
 }
 
-/** Make an object that of the image. */
-static void fit_to_image(const struct maker *maker,
-                         struct arcline_live_object *object) {
+void live_input_fit_object(const struct image *image, const char *path,
+                           struct arcline_live_object *object) {
   struct image_range texts[ARCLINE_LIVE_MAX_TEXTS];
   struct image_section section;
   uint64_t n_bytes;
 
-  object->n_texts = (uint32_t)image_texts(&maker->image, texts,
-                                          ARCLINE_LIVE_MAX_TEXTS, &n_bytes);
+  object->n_texts =
+      (uint32_t)image_texts(image, texts, ARCLINE_LIVE_MAX_TEXTS, &n_bytes);
   for (uint32_t i = 0; i < object->n_texts; i++) {
     object->texts[i].low_vaddr = texts[i].low & ~UINT64_C(1);
     object->texts[i].high_vaddr = (texts[i].high + 1) & ~UINT64_C(1);
   }
   object->n_cells = object->n_sites = 0;
-  if (image_find_section(&maker->image, ARCLINE_SECTION_CELLS, &section)) {
+  if (image_find_section(image, ARCLINE_SECTION_CELLS, &section)) {
     object->n_cells = section.size_bytes / sizeof(uint64_t);
     object->cells_vaddr = section.vaddr;
   }
-  if (image_find_section(&maker->image, ARCLINE_SECTION_SITES, &section))
+  if (image_find_section(image, ARCLINE_SECTION_SITES, &section))
     object->n_sites = section.size_bytes / sizeof(struct arcline_site);
-  memcpy(object->build_id, maker->image.build_id, sizeof(object->build_id));
-  object->n_build_id = (uint16_t)maker->image.n_build_id;
+  memcpy(object->build_id, image->build_id, sizeof(object->build_id));
+  object->n_build_id = (uint16_t)image->n_build_id;
   memset(object->path, 0, sizeof(object->path));
-  strncpy(object->path, maker->image_path, sizeof(object->path) - 1);
+  strncpy(object->path, path, sizeof(object->path) - 1);
 }
 
 static void fit_object(const struct maker *maker, uint32_t i_region) {
@@ -134,7 +133,7 @@ static void fit_object(const struct maker *maker, uint32_t i_region) {
     object->suffix[0] = '.';
   object->path[sizeof(object->path) - 1] = 0;
   if (maker->has_image)
-    fit_to_image(maker, object);
+    live_input_fit_object(&maker->image, maker->image_path, object);
 }
 
 /** Make a region as large as its contents. */

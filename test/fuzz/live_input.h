@@ -45,6 +45,12 @@ struct live_input {
 /** Take an input apart. The parts point into it. */
 struct live_input live_input_read(const uint8_t *bytes, size_t n_bytes);
 
+struct image;
+
+/** Make an object's record that of an image. */
+void live_input_fit_object(const struct image *image, const char *path,
+                           struct arcline_live_object *object);
+
 /**
  * Make the live file.
  *

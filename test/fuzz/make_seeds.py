@@ -328,6 +328,22 @@ def live(counted=None):
         data.ljust(5120, b"\0") for _, _, data in regions)
 
 
+def pool(counted):
+    """A pool as fuzz_pool.c has it. Values that depend on the image are filled in
+    there."""
+    start = b"arcpool\0" + bytes(8) + struct.pack("<III15scI", 1, 0x01020304, 100, b"seconds",
+                                                  b"s", 20)
+    head = struct.pack("<8Q", 0, 1, 1, 3, 1, 0, 0, 0)
+    n_words = 64 + counted.n_cells + counted.n_cells % 2
+    words = [0] * 64 + [9 + i % 4 for i in range(counted.n_cells)]
+    words += [0] * (n_words - len(words)) + [counted.text, counted.text + 16] * counted.n_sites
+    arcs = [(counted.text + 5, counted.text, 4, 0), (0, counted.text + 16, 2, 0),
+            (1 << 63 | 1 << 48 | 0x1000, counted.text, 3, 0), (3 << 62, counted.text, 7, 0)]
+    chunks = struct.pack("<64Q", *(words + [0] * 64)[:64])
+    more = struct.pack("<16Q", *itertools.chain(*arcs))
+    return start.ljust(512, b"\0") + head + chunks + more.ljust(512, b"\0")
+
+
 def recovered(image, flags, file):
     """An input for fuzz_live.c and fuzz_recover.c."""
     return struct.pack("<HB", len(image), flags) + image + file
@@ -405,6 +421,8 @@ def main():
         for name, image in counted:
             write(folder, "recover", f"{name}-{flags}",
                   recovered(image, flags, live(Counted(image))))
+            write(folder, "pool", f"{name}-{flags}",
+                  recovered(image, flags, pool(Counted(image))))
     write(folder, "symspec", "each-form",
           b"ab\naone.c\na5\naone.c:b\nbone.c:5\nca:\ne/b\nfa/b\nf/\n@:c\naa.c/b:2")
 
