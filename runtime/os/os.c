@@ -172,6 +172,7 @@ void rt_str_add_error(struct rt_str *str, int error) {
       {ENAMETOOLONG, "File name too long"},
       {ENFILE, "Too many open files in system"},
       {ENOENT, "No such file or directory"},
+      {ENOLCK, "No locks available"},
       {ENOMEM, "Out of memory"},
       {ENOSPC, "No space left on device"},
       {ENOTDIR, "Not a directory"},
