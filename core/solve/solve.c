@@ -112,15 +112,18 @@ static void *cut(struct arena *arena, size_t n, size_t size) {
   return at;
 }
 
-static void cut_records(struct solver *s, struct arena *arena) {
+/* Returns how many bytes will be used from start to end. */
+static size_t cut_records(struct solver *s, struct arena *arena) {
   s->heads = cut(arena, s->n_funcs + 1, sizeof(*s->heads));
   s->bodies = cut(arena, s->n_bodies, sizeof(*s->bodies));
+  const size_t n_used = arena->n_bytes;
   s->funcs = cut(arena, s->n_funcs, sizeof(*s->funcs));
   s->runs = cut(arena, s->n_copies, sizeof(*s->runs));
   s->sites = cut(arena, s->n_sites, sizeof(*s->sites));
   s->first_sites = NULL;
   if (s->n_sites)
     s->first_sites = cut(arena, s->n_copies, sizeof(*s->first_sites));
+  return n_used;
 }
 
 /* Returns how many bytes of the arrays will be used from start to end. */
@@ -189,8 +192,8 @@ struct solver *solve_open(const struct solve_input *input) {
 
   describe(input, &measured);
   cut(&arena, 1, sizeof(measured));
-  cut_records(&measured, &arena);
-  if (!map(input, &arena, 0, &memory))
+  const size_t n_first = cut_records(&measured, &arena);
+  if (!map(input, &arena, n_first, &memory))
     return NULL;
   struct solver *s = cut(&arena, 1, sizeof(*s));
   describe(input, s);
