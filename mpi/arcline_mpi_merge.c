@@ -26,13 +26,13 @@ enum { OPT_OUTPUT = 1, OPT_STRICT, OPT_LOCAL, OPT_IMAGES };
 
 static const struct option_spec option_specs[] = {
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "OUT",
-     "the file, or folder, to write"},
+     "file or folder to write"},
     {OPT_LOCAL, 0, "local", OPTION_NO_ARGUMENT, NULL,
-     "each node reads all files: they lie on disks of its own"},
+     "each node reads all files, from its own disks"},
     {OPT_IMAGES, 0, "images", OPTION_ARGUMENT, "FOLDER",
-     "look for executables and libraries of pools here, too, by build-id"},
+     "search FOLDER for images of pools, by build ID"},
     {OPT_STRICT, 0, "strict", OPTION_NO_ARGUMENT, NULL,
-     "exit with 1 if a file was left out"},
+     "exit with 1 if a file was skipped"},
     {0},
 };
 
@@ -69,19 +69,23 @@ static int parse(struct job *job, int argc, char **argv, struct err *err) {
   job->operands = argv + first;
   if (!job->output || !job->output[0])
     return err_set(err, ERR_USAGE,
-                   "-o is missing: where to write the sum; try --help");
+                   "no output given; use -o OUT; try arcline-mpi-merge --help");
   if (!job->operands[0])
-    return err_set(err, ERR_USAGE, "no file or folder given; try --help");
+    return err_set(err, ERR_USAGE,
+                   "no file or folder given; try arcline-mpi-merge --help");
   return 0;
 }
 
 static void print_help(void) {
-  puts(
-      "Usage: mpirun arcline-mpi-merge [OPTION]... -o OUT FILE|FOLDER...\n"
-      "Add profiles and side files of any number of processes up, as arcline "
-      "merge does:\neach rank a share of the files, or, with --local, those of "
-      "its own node.\n");
+  puts("Add up profiles and side files of any number of processes.\n\n"
+       "Usage: mpirun arcline-mpi-merge [OPTION]... -o OUT FILE|FOLDER...\n\n"
+       "Writes the same files as arcline merge. Each rank reads a share of the "
+       "files, or,\nwith --local, those of its own node.\n\n"
+       "Options:");
   options_print_help(option_specs, stdout);
+  puts("\nExamples:\n"
+       "  mpirun arcline-mpi-merge -o gmon.out profiles/\n"
+       "  mpirun arcline-mpi-merge --local -o gmon.out /tmp/profiles/");
 }
 
 // --- Agreeing ---
@@ -211,8 +215,8 @@ static int reduce_all(const struct job *job, struct merge *merge) {
     if ((n_bytes = bundle_room(n_bytes, n_most)) == 0)
       rc = job->rank == 0
                ? err_set(&err, ERR_SYSTEM,
-                         "the sums take more than %d bytes, which MPI cannot "
-                         "reduce; add up fewer programs at once",
+                         "sums are larger than %d bytes, which MPI cannot "
+                         "reduce; merge fewer programs at once",
                          BUNDLE_MAX_BYTES)
                : 0; // one word is enough
     // The first rank alone gets the result.
@@ -251,8 +255,8 @@ static int write_sum(const struct job *job, struct merge *merge) {
   struct err err = {0};
   int rc = 0;
   if (job->rank == 0 && !merge->n_sums)
-    rc = err_set(&err, ERR_INPUT, "%s: nothing to add up%s", job->operands[0],
-                 merge->n_skipped ? "" : ": no profile is there");
+    rc = err_set(&err, ERR_INPUT, "%s: nothing to merge%s", job->operands[0],
+                 merge->n_skipped ? "" : ": no profile found");
   else if (job->rank == 0)
     rc = merge_choose(merge, &err) || merge_write(merge, job->output, &err) ? -1
                                                                             : 0;
@@ -260,7 +264,7 @@ static int write_sum(const struct job *job, struct merge *merge) {
     return 1;
   int is_incomplete = job->rank == 0 && merge->n_skipped;
   if (is_incomplete)
-    warn("%zu of %zu files were left out", merge->n_skipped,
+    warn("skipped %zu of %zu files", merge->n_skipped,
          merge->n_skipped + merge->n_files);
   MPI_Bcast(&is_incomplete, 1, MPI_INT, 0, MPI_COMM_WORLD);
   return is_incomplete && job->is_strict;

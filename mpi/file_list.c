@@ -35,7 +35,7 @@ static int add_folder(struct file_list *list, const char *folder,
     return -1;
   while ((rc = file_walk_next(&walk, &found, err)) > 0) {
     if (found.error) {
-      warn("%s: %s; left out", found.path, strerror(found.error));
+      warn("%s: cannot read: %s; skipped", found.path, strerror(found.error));
       list->n_skipped++;
     } else if (append(list, found.path, false, err)) {
       rc = -1;

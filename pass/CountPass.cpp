@@ -335,9 +335,9 @@ public:
         Target(M.getTargetTriple()) {}
 
   void print(DiagnosticPrinter &Out) const override {
-    Out << "arcline: nothing is counted in this code for " << Target.str()
-        << ": Arcline is for 64-bit Linux; compile it without Arcline, or "
-           "silence this by -Wno-backend-plugin";
+    Out << "arcline: code is not instrumented: " << Target.str()
+        << " is not a 64-bit Linux target; compile it without Arcline, or use "
+           "-Wno-backend-plugin";
   }
 
 private:

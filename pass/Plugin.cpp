@@ -78,8 +78,7 @@ llvmGetPassPluginInfo() {
   LLVMGetVersion(&Major, nullptr, nullptr);
   if (Major != LLVM_VERSION_MAJOR) {
     errs() << "arcline: this ArclinePass.so is for LLVM " << LLVM_VERSION_MAJOR
-           << " and cannot work in LLVM " << Major << "; use clang "
-           << LLVM_VERSION_MAJOR
+           << ", not for LLVM " << Major << "; use clang-" << LLVM_VERSION_MAJOR
            << ", or build Arcline with -DLLVM_DIR for LLVM " << Major << "\n";
     return {0, "Arcline", "", nullptr};
   }

@@ -55,12 +55,11 @@ Options Options::fromEnvironment(Module &M) {
       Result.Suite = Setting.drop_front(StringRef("suite=").size());
     else {
       M.getContext().emitError(
-          "arcline: unknown setting '" + Setting +
-          "' in ARCLINE_PASS_OPTIONS; known are calls=on, calls=mcount, "
-          "calls=off, blocks=on, blocks=off, promote=on, promote=off, "
-          "segment=on, segment=off, lifetimes=on, lifetimes=off, "
-          "threads=announced, threads=unannounced and suite=FOLDER, an "
-          "absolute path");
+          "arcline: ARCLINE_PASS_OPTIONS: unknown setting `" + Setting +
+          "'; use calls=on, calls=mcount, calls=off, "
+          "blocks=on, blocks=off, promote=on, promote=off, segment=on, "
+          "segment=off, lifetimes=on, lifetimes=off, threads=announced, "
+          "threads=unannounced or suite=FOLDER, an absolute path");
       Result.Calls = CallCounting::Off;
       Result.Blocks = false;
       break;

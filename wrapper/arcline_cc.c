@@ -84,7 +84,7 @@ static void find_self(struct wrapper *wrapper, const char *argv0) {
   const ssize_t n =
       readlink("/proc/self/exe", wrapper->dir, sizeof(wrapper->dir));
   if (n <= 0 || n == sizeof(wrapper->dir))
-    fail(wrapper, 1, "cannot find its own folder through /proc/self/exe: %s",
+    fail(wrapper, 1, "cannot read /proc/self/exe to find its own folder: %s",
          n < 0 ? strerror(errno) : "the path is too long");
   wrapper->dir[n] = '\0';
   // Either name counts: this one for links to this program, the real one for a
@@ -107,7 +107,7 @@ static void find_file(const struct wrapper *wrapper, char *out,
     if (realpath(path, out))
       return;
   }
-  fail(wrapper, 1, "the %s is missing: neither %s nor %s exists in %s", what,
+  fail(wrapper, 1, "cannot find the %s: neither %s nor %s exists in %s", what,
        installed, built, wrapper->dir);
 }
 
@@ -125,13 +125,13 @@ static void ask_for_suite(struct wrapper *wrapper, const char *folder) {
   char wish[PATH_BYTES];
 
   if (folder[0] != '/' && !getcwd(here, sizeof(here)))
-    fail(wrapper, 1, "cannot find the working directory: %s", strerror(errno));
+    fail(wrapper, 1, "cannot get the current folder: %s", strerror(errno));
   const int n = snprintf(wish, sizeof(wish), "suite=%s%s%s", here,
                          here[0] ? "/" : "", folder);
   if (!folder[0] || n < 0 || (size_t)n >= sizeof(wish) ||
       n >= MAX_SUITE_BYTES || strchr(wish, ':'))
     fail(wrapper, EXIT_USAGE,
-         "--arcline-suite= needs the name of a folder, of at most %d bytes and "
+         "--arcline-suite=: requires a folder name of at most %d bytes, "
          "without a colon",
          MAX_SUITE_BYTES);
   ask_pass(wrapper, wish);
@@ -150,9 +150,37 @@ static char **parse_launched(struct wrapper *wrapper, char **argv) {
   while (argv[1] && is_launcher(argv[1], argv[2]))
     args_add(&wrapper->launchers, *++argv);
   if (!argv[1])
-    fail(wrapper, EXIT_USAGE, "--arcline-launch needs a command after it");
+    fail(wrapper, EXIT_USAGE, "--arcline-launch: requires a command after it");
   wrapper->clang = *++argv;
   return argv;
+}
+
+static void print_help(const struct wrapper *wrapper) {
+  static const struct {
+    const char *name, *help;
+  } options[] = {
+      {"--arcline-calls-only", "count calls only"},
+      {"--arcline-blocks-only", "count basic blocks only"},
+      {"--arcline-no-segment", "do not use the %gs register for counters"},
+      {"--arcline-suite=FOLDER", "add up profiles of all processes in FOLDER"},
+      {"--arcline-clang=CLANG", "run this clang"},
+      {"--arcline-launch", "run the compiler command that follows"},
+      {"--arcline-show", "print the clang command, do not run it"},
+      {"--help", "show this help"},
+  };
+
+  printf("Compile and link %s with clang and the instrumentation of "
+         "Arcline.\n\n"
+         "Usage: %s [OPTION]... FILE...\n\n"
+         "Options, besides those of clang (see clang --help):\n",
+         wrapper->is_cxx ? "C++" : "C", wrapper->name);
+  for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+    printf("  %-24s%s\n", options[i].name, options[i].help);
+  printf("\nExamples:\n"
+         "  %s -O2 -g %s -o prog && ./prog && arcline\n"
+         "  %s --arcline-suite=profiles -O2 -g -c %s\n",
+         wrapper->name, wrapper->is_cxx ? "prog.cpp" : "prog.c", wrapper->name,
+         wrapper->is_cxx ? "prog.cpp" : "prog.c");
 }
 
 // Remove the --arcline- options from argv; the rest is for clang.
@@ -177,18 +205,15 @@ static void parse_own_options(struct wrapper *wrapper, char **argv,
     else if (starts_with(arg, suite_option))
       ask_for_suite(wrapper, arg + strlen(suite_option));
     else if (starts_with(arg, "--arcline-"))
-      fail(wrapper, EXIT_USAGE,
-           "unknown option %s; known are --arcline-calls-only, "
-           "--arcline-blocks-only, --arcline-no-segment, "
-           "--arcline-suite=FOLDER, --arcline-clang=CLANG, --arcline-launch "
-           "and --arcline-show",
-           arg);
+      fail(wrapper, EXIT_USAGE, "%s: unknown option; try %s --help", arg,
+           wrapper->name);
     else
       args_add(rest, arg);
   }
   if (calls_only && blocks_only)
     fail(wrapper, EXIT_USAGE,
-         "--arcline-calls-only and --arcline-blocks-only exclude each other");
+         "--arcline-calls-only and --arcline-blocks-only are mutually "
+         "exclusive");
   if (calls_only)
     ask_pass(wrapper, "blocks=off");
   if (blocks_only)
@@ -234,8 +259,8 @@ static void choose_clang(struct wrapper *wrapper) {
   if (major > 0) {
     if (!toolchain_find_clang(wrapper->dir, major, wrapper->default_clang))
       fail(wrapper, 1,
-           "no clang of LLVM %d is there: install clang-%d, or name one by "
-           "--arcline-clang=",
+           "cannot find clang of LLVM %d; install clang-%d, or use "
+           "--arcline-clang=CLANG",
            major, major);
     wrapper->major = major;
   } else {
@@ -270,14 +295,14 @@ static void find_plugin(struct wrapper *wrapper) {
   if (wrapper->major < TOOLCHAIN_FIRST_MAJOR ||
       wrapper->major > TOOLCHAIN_LAST_MAJOR)
     fail(wrapper, 1,
-         "%s reports version %d, and Arcline needs clang of LLVM %d to "
-         "%d; name another one by --arcline-clang= (there are plugins for: %s)",
+         "%s: clang version %d is not supported, LLVM %d to %d is required; "
+         "use --arcline-clang=CLANG (installed plugins: %s)",
          wrapper->clang, wrapper->major, TOOLCHAIN_FIRST_MAJOR,
          TOOLCHAIN_LAST_MAJOR, there);
   fail(wrapper, 1,
-       "no pass plugin for LLVM %d, which %s is of: neither "
-       "%s/arcline/llvm-%d/ArclinePass.so nor ../lib/ArclinePass.so in %s is "
-       "one (there are plugins for: %s)",
+       "cannot find a pass plugin for LLVM %d, the version of %s: neither "
+       "%s/arcline/llvm-%d/ArclinePass.so nor ../lib/ArclinePass.so exists in "
+       "%s (installed plugins: %s)",
        wrapper->major, wrapper->clang, ARCLINE_LIBDIR, wrapper->major,
        wrapper->dir, there);
 }
@@ -400,8 +425,8 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
   // clang's code generator would turn the marks that add_for_compiling()
   // requests into calls of mcount.
   if (job.compiles && job.has_no_passes)
-    warn(wrapper, "the code that this command compiles is not counted: with "
-                  "-disable-llvm-passes clang does not run the plugin");
+    warn(wrapper, "code is not instrumented: with -disable-llvm-passes clang "
+                  "does not run the plugin");
   if (job.compiles && !job.has_no_passes)
     add_for_compiling(wrapper, &job, command);
   if (job.links)
@@ -479,6 +504,11 @@ int main(int argc, char **argv) {
   struct args command = {0};
 
   find_self(&wrapper, argc > 0 ? argv[0] : "arcline-cc");
+  // With other options it is clang's.
+  if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+    print_help(&wrapper);
+    return fflush(stdout) == 0 ? 0 : 1;
+  }
   parse_own_options(&wrapper, argc > 0 ? argv + 1 : argv, &user);
   choose_clang(&wrapper);
   make_command(&wrapper, &user, &command);
@@ -490,6 +520,6 @@ int main(int argc, char **argv) {
   }
   set_environment(&wrapper);
   execvp(command.items[0], command.items);
-  fail(&wrapper, 1, "cannot run the compiler %s: %s", command.items[0],
+  fail(&wrapper, 1, "%s: cannot execute the compiler: %s", command.items[0],
        strerror(errno));
 }

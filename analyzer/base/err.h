@@ -26,7 +26,8 @@ struct err {
 /**
  * Record an error.
  *
- * format  one sentence: the problem, the file, the offset, the remedy.
+ * format  "FILE: problem; remedy", with the offset or "FILE:LINE: " if there
+ *         is one; "OPTION: problem" if there is no file. No capital, no period.
  *
  * Returns -1, so that it can be returned at once.
  */

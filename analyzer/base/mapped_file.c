@@ -65,7 +65,8 @@ int mapped_file_open(const char *path, size_t n_before, struct mapped_file *out,
   *out = (struct mapped_file){0};
   const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
   if (fd < 0)
-    return err_set(err, ERR_INPUT, "%s: %s", path, in_file_reason(errno));
+    return err_set(err, ERR_INPUT, "%s: cannot open: %s", path,
+                   in_file_reason(errno));
   const size_t n_bytes = (size_t)status.st_size;
   n_before = (n_before + page_bytes - 1) / page_bytes * page_bytes;
   void *const bytes = n_bytes ? map(fd, n_before, n_bytes) : NULL;
@@ -79,8 +80,8 @@ int mapped_file_open(const char *path, size_t n_before, struct mapped_file *out,
                               .n_before = n_before,
                               .next = open_files};
   err_set(&out->gone, ERR_INPUT,
-          "%s: became shorter while it was read; try again when nothing "
-          "writes to it",
+          "%s: file was truncated while it was being read; try again when no "
+          "process writes to it",
           path);
   open_files = out;
   return 0;

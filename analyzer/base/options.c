@@ -14,7 +14,7 @@ enum { FIRST_LONG_VALUE = 256 };
 
 /** Each command has it, after its own options. */
 static const struct option_spec help_spec = {
-    OPTIONS_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"};
+    OPTIONS_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this help"};
 
 static options_owner *find_owner; // NULL: there is only one command
 
@@ -106,12 +106,14 @@ static int refuse(const struct reader *reader, const char *what,
       owner = find_owner(nearest.word, nearest.n_word);
   }
   if (owner)
-    return err_set(err, ERR_USAGE,
-                   "%s: %s; `arcline %s' has it; try arcline %s --help", name,
-                   what, owner, owner);
-  return err_set(err, ERR_USAGE, "%s: %s; %s%s%stry --help", name, what,
-                 nearest.best ? "did you mean --" : "",
-                 nearest.best ? nearest.best : "", nearest.best ? "? " : "");
+    return err_set(
+        err, ERR_USAGE,
+        "%s: %s; `arcline %s' has this option, see arcline %s --help", name,
+        what, owner, owner);
+  if (nearest.best)
+    return err_set(err, ERR_USAGE, "%s: %s; did you mean --%s? try --help",
+                   name, what, nearest.best);
+  return err_set(err, ERR_USAGE, "%s: %s; try --help", name, what);
 }
 
 /** The option that getopt_long() has found. */
@@ -166,11 +168,11 @@ static int read_options(const struct reader *reader, int argc,
     if (found == -1)
       return 0;
     if (found == ':')
-      return refuse(reader, "this option needs an argument", err);
+      return refuse(reader, "option requires an argument", err);
     const struct option_spec *const spec = found_spec(reader, found);
     if (found == '?' || !spec)
       return refuse(reader,
-                    optopt >= FIRST_LONG_VALUE ? "this option takes no argument"
+                    optopt >= FIRST_LONG_VALUE ? "option takes no argument"
                                                : "unknown or ambiguous option",
                     err);
     // Words after --help and --version are ignored.
@@ -207,33 +209,43 @@ int options_parse_leading(const struct option_spec *specs, int argc,
   return parse(specs, argc, argv, true, apply, context, first_operand, err);
 }
 
-void options_print_help(const struct option_spec *specs, FILE *out) {
-  enum { HELP_COLUMN = 34 };
-  const struct option_spec *spec;
+/** Print the names of an option, as "  -o, --output=FILE". Returns their width.
+ * out: NULL: only that. */
+static int print_names(const struct option_spec *spec, FILE *out) {
+  const char *const name = spec->argument_name ? spec->argument_name : "ARG";
+  const char *const separator = spec->long_name ? "=" : "";
+  char short_name[] = "    ", argument[64] = "", text[128];
 
-  for (size_t i = 0; (spec = options_at(specs, i)); i++) {
-    if (!spec->help)
-      continue;
-    const char *name = spec->argument_name ? spec->argument_name : "ARG";
-    int column = fprintf(out, "  ");
-    if (spec->short_name)
-      column +=
-          fprintf(out, "-%c%s", spec->short_name, spec->long_name ? ", " : "");
-    else
-      column += fprintf(out, "    ");
-    if (spec->long_name)
-      column += fprintf(out, "--%s", spec->long_name);
-    const char *separator = spec->long_name ? "=" : "";
-    if (spec->argument == OPTION_ARGUMENT)
-      column += fprintf(out, "%s%s", spec->long_name ? "=" : " ", name);
-    else if (spec->argument == OPTION_OPTIONAL_ARGUMENT)
-      column += fprintf(out, "[%s%s]", separator, name);
-    if (column >= HELP_COLUMN) {
-      fputc('\n', out);
-      column = 0;
+  if (spec->short_name)
+    snprintf(short_name, sizeof(short_name), "-%c%s", spec->short_name,
+             spec->long_name ? ", " : "");
+  if (spec->argument == OPTION_ARGUMENT)
+    snprintf(argument, sizeof(argument), "%s%s",
+             spec->long_name ? separator : " ", name);
+  else if (spec->argument == OPTION_OPTIONAL_ARGUMENT)
+    snprintf(argument, sizeof(argument), "[%s%s]", separator, name);
+  const int n = snprintf(text, sizeof(text), "  %s%s%s%s", short_name,
+                         spec->long_name ? "--" : "",
+                         spec->long_name ? spec->long_name : "", argument);
+  if (out)
+    fputs(text, out);
+  return n;
+}
+
+void options_print_help(const struct option_spec *specs, FILE *out) {
+  const struct option_spec *spec;
+  int width = 0;
+
+  for (size_t i = 0; (spec = options_at(specs, i)); i++)
+    if (spec->help) {
+      const int n = print_names(spec, NULL);
+      width = n > width ? n : width;
     }
-    fprintf(out, "%*s%s\n", HELP_COLUMN - column, "", spec->help);
-  }
+  for (size_t i = 0; (spec = options_at(specs, i)); i++)
+    if (spec->help) {
+      const int n = print_names(spec, out);
+      fprintf(out, "%*s%s\n", width + 2 - n, "", spec->help);
+    }
 }
 
 bool options_parse_number(const char *text, long *out) {

@@ -31,18 +31,18 @@ static int read_text(int fd, const char *path, struct budget *budget,
   struct stat status;
 
   if (fstat(fd, &status) != 0)
-    return err_set(err, ERR_INPUT, "@%s: %s", path, strerror(errno));
+    return err_set(err, ERR_INPUT, "@%s: cannot open: %s", path,
+                   strerror(errno));
   if (!S_ISREG(status.st_mode))
-    return err_set(err, ERR_USAGE, "@%s: not a regular file, so no arguments",
-                   path);
+    return err_set(err, ERR_USAGE, "@%s: not a regular file", path);
   if (budget->n_files++ == MAX_FILES)
     return err_set(err, ERR_USAGE,
-                   "@%s: more than %d response files; does one hold itself?",
+                   "@%s: more than %d response files; does one include itself?",
                    path, MAX_FILES);
   const size_t n_bytes = (size_t)status.st_size;
   if (n_bytes > MAX_TEXT - budget->n_bytes)
     return err_set(err, ERR_USAGE,
-                   "@%s: response files of more than %d MiB together", path,
+                   "@%s: response files are larger than %d MiB in total", path,
                    MAX_TEXT_MIB);
   budget->n_bytes += n_bytes;
   *text = malloc(n_bytes + 1);
@@ -51,7 +51,8 @@ static int read_text(int fd, const char *path, struct budget *budget,
   const ssize_t n_read = in_file_read(fd, *text, n_bytes);
   if (n_read < 0) {
     free(*text);
-    return err_set(err, ERR_INPUT, "@%s: %s", path, strerror(errno));
+    return err_set(err, ERR_INPUT, "@%s: cannot open: %s", path,
+                   strerror(errno));
   }
   (*text)[n_read] = '\0';
   return 0;

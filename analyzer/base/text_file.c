@@ -17,7 +17,8 @@ static int read_text(int fd, size_t n_bytes, struct text_file *out,
     return err_no_memory(err);
   const ssize_t n_read = in_file_read(fd, out->text, n_bytes);
   if (n_read < 0)
-    return err_set(err, ERR_INPUT, "%s: %s", out->path, strerror(errno));
+    return err_set(err, ERR_INPUT, "%s: cannot open: %s", out->path,
+                   strerror(errno));
   out->next = out->text;
   out->end = out->text + n_read;
   *out->end = '\0';
@@ -30,7 +31,8 @@ int text_file_load(const char *path, struct text_file *out, struct err *err) {
   *out = (struct text_file){.path = path};
   const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
   if (fd < 0)
-    return err_set(err, ERR_INPUT, "%s: %s", path, in_file_reason(errno));
+    return err_set(err, ERR_INPUT, "%s: cannot open: %s", path,
+                   in_file_reason(errno));
   const int rc = read_text(fd, (size_t)status.st_size, out, err);
   close(fd);
   if (rc)

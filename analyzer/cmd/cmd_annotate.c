@@ -41,26 +41,25 @@ enum {
 
 static const struct option_spec option_specs[] = {
     {OPT_FILE, 0, "file", OPTION_ARGUMENT, "PATTERN",
-     "show source files of this name; * and ? as in the shell"},
+     "show source files that match PATTERN"},
     {OPT_FUNCTION, 0, "function", OPTION_ARGUMENT, "NAME",
-     "show this function only, as parse, Parser::parse, Parser::parse(int); "
-     "repeat for more"},
+     "show this function only; may be repeated"},
     {OPT_CALLS, 0, "calls", OPTION_NO_ARGUMENT, NULL,
-     "below each line, the functions that it called"},
+     "show called functions below each line"},
     {OPT_BRANCHES, 0, "branches", OPTION_NO_ARGUMENT, NULL,
-     "below lines with choices, how often each way was taken"},
+     "show counts of branches below each line"},
     {OPT_ASM, 0, "asm", OPTION_NO_ARGUMENT, NULL,
-     "machine code of the hottest function, or of those of --function"},
+     "show machine code of the hottest function"},
     {OPT_INSTANCES, 0, "instances", OPTION_NO_ARGUMENT, NULL,
-     "below lines of several functions (as of templates), each count"},
+     "show counts of each template instance"},
     {OPT_ALL, 0, "all", OPTION_NO_ARGUMENT, NULL,
-     "show files that never ran and system headers too"},
+     "include files that never ran and system headers"},
     {OPT_SORT, 0, "sort", OPTION_ARGUMENT, "time|name",
      "order of files (default time)"},
     {OPT_TOP, 0, "top", OPTION_ARGUMENT, "N",
-     "list the N hottest lines, too; 0: all that have run"},
+     "list the N hottest lines, too; 0 for all"},
     {OPT_SUMMARY, 's', "summary", OPTION_NO_ARGUMENT, NULL,
-     "print the table of files only"},
+     "show only the table of files"},
     OPTIONS_OF_COVERAGE,
     OPTIONS_OF_SOURCES,
     OPTION_OF_COLOR,
@@ -219,10 +218,10 @@ static int load(struct run *run, struct err *err) {
           0)
     return -1;
   if (run->has_instances && !run->lines.input.is_exact)
-    warn("%s: no flow graphs: --instances has no effect",
+    warn("%s: no flow graphs; --instances is ignored",
          run->model.objects[0].image.path);
   if (run->has_branches && !run->lines.input.is_exact)
-    warn("%s: no flow graphs: --branches has no effect",
+    warn("%s: no flow graphs; --branches is ignored",
          run->model.objects[0].image.path);
   if (run->has_top &&
       hot_lines_find(&run->lines.profile.counts, &run->lines.times, run->top,
@@ -249,8 +248,8 @@ static int print_file(struct run *run, size_t i_file, struct err *err) {
     return -1;
   }
   if (!has_text)
-    warn("%s: %s; counts are shown without text (-I and --path-map tell where "
-         "sources are)",
+    warn("%s: cannot open source file: %s; counts are shown without text, use "
+         "-I or --path-map to find it",
          annotate_file_name(&run->lines.input, &run->options, i_name),
          strerror(reason));
   annotate_print_file(&run->lines.input, &run->options, &run->list, i_file,
@@ -281,12 +280,12 @@ static void warn_of_hidden_time(const struct run *run) {
 
   if (run->model.inputs.n_sides > 0 && run->lines.times.n_samples > 0 &&
       share > UNATTRIBUTED_TIME_PERCENT)
-    warn("%.0f %% of the samples are in functions without lines, as in "
-         "libraries: %s`arcline gprof %s' tells in which",
+    warn("%.0f %% of the samples are in functions without line information, "
+         "such as library functions; %s`arcline gprof %s' lists them",
          share,
          run->options.shows_calls || run->lines.libraries.n_callees == 0
              ? ""
-             : "--calls tells at whose calls, ",
+             : "--calls shows the calls that lead there, ",
          run->common.inputs.n_operands ? run->common.inputs.operands[0]
                                        : run->model.objects[0].image.path);
 }
@@ -294,9 +293,9 @@ static void warn_of_hidden_time(const struct run *run) {
 /** Warn if the listing is empty: that does not mean that nothing ran. */
 static void warn_of_missing_lines(const struct run *run) {
   if (!run->is_asm && run->list.n_files == 0)
-    warn("no lines are known of %s: compile with -g, and not with -g0",
+    warn("%s: no line information; compile with -g, not with -g0",
          run->model.n_objects == 1 ? run->model.objects[0].image.path
-                                   : "these programs");
+                                   : "all images");
 }
 
 static int print_asm(struct run *run, struct err *err) {
@@ -372,19 +371,15 @@ static int run(int argc, char **argv, struct err *err) {
 
 const struct command cmd_annotate = {
     .name = "annotate",
-    .summary = "source text with counts and times",
+    .summary = "show source text with counts and times",
     .synopsis = "[OPTION]... [IMAGE [PROFILE]...]... [-- PATTERN...]\n"
                 "[OPTION]... SIDE-FILE... [-- PATTERN...]",
     .description =
-        "Print source files with self time, execution counts and calls of each "
-        "line. Without operands that is\nthe newest profile of this folder and "
-        "the "
-        "program that wrote it; with an IMAGE alone, its\nnewest profile. "
-        "Several profiles are added up. Several images, each with its\n"
-        "profiles, are one program, which a SIDE-FILE like gmon.out.arcline "
-        "names itself.\nPATTERNs choose files, as --file does.\n\n"
-        "  >      the line took at least 5 % of the run's self time\n"
-        "  #####  the line has code that never ran\n",
+        "Show source files with self time, execution counts and calls of each "
+        "line.\n" OPERANDS_OF_INPUTS
+        "PATTERNs select source files, as --file does.\n\n  >      line with "
+        "at least 5 % of the self time\n  #####  code that never ran\n",
+    .examples = "prog\n--function=parse --branches\n--summary -- '*.c'\n",
     .options = option_specs,
     .is_coloured = true,
     .run = run,

@@ -30,22 +30,27 @@ static int run(int argc, char **argv, struct err *err) {
       fwrite(script->bytes, 1, script->n_bytes, stdout);
       return 0;
     }
-  return err_set(err, ERR_USAGE,
-                 "name a shell: arcline completion bash, zsh or fish");
+  return err_set(err, ERR_USAGE, "no shell given; use bash, zsh or fish");
+}
+
+static void print_uses(FILE *out) {
+  fputs(
+      "\nTo use it:\n"
+      "  eval \"$(arcline completion bash)\"    in ~/.bashrc\n"
+      "  eval \"$(arcline completion zsh)\"     in ~/.zshrc, after compinit\n"
+      "  arcline completion fish | source     in ~/.config/fish/config.fish\n",
+      out);
 }
 
 const struct command cmd_completion = {
     .name = "completion",
-    .summary = "completion of command lines, for a shell",
+    .summary = "print a completion script for a shell",
     .synopsis = "bash|zsh|fish",
     .description =
-        "Print a script that has a shell complete arcline's command "
-        "lines:\n\n"
-        "  eval \"$(arcline completion bash)\"    in ~/.bashrc\n"
-        "  eval \"$(arcline completion zsh)\"     in ~/.zshrc, after compinit\n"
-        "  arcline completion fish | source     in ~/.config/fish/config.fish\n"
-        "\nAn installed Arcline has put these where the shells look.\n",
+        "Print a script that completes command lines of arcline in a shell.\n"
+        "Installed packages contain these scripts.\n",
     .options = option_specs,
+    .print_details = print_uses,
     .operands = "bash|zsh|fish",
     .run = run,
 };

@@ -39,7 +39,8 @@ static int run(int argc, char **argv, struct err *err) {
   if (rc)
     return rc;
   if (first < argc)
-    return err_set(err, ERR_USAGE, "%s: arcline config has no operands",
+    return err_set(err, ERR_USAGE,
+                   "%s: unexpected operand; try arcline config --help",
                    argv[first]);
   if (project_file_find(commands, &file, err) != 0)
     return -1;
@@ -54,13 +55,13 @@ static int run(int argc, char **argv, struct err *err) {
 
 const struct command cmd_config = {
     .name = "config",
-    .summary = "settings of the project's arcline.ini",
-    .synopsis = "",
+    .summary = "print the settings of the project's arcline.ini",
+    .synopsis = "[OPTION]...",
     .description =
-        "Print the settings of arcline.ini, with their lines. The file is in "
-        "this folder or\nthe nearest one above that has it; "
-        "ARCLINE_CONFIG=FILE "
-        "names another one, and\nan empty ARCLINE_CONFIG none.\n",
+        "Print the settings of the project's arcline.ini, with their lines.\n"
+        "The file is in the current folder or the nearest one above that "
+        "contains it.\nARCLINE_CONFIG=FILE selects another file, an empty "
+        "ARCLINE_CONFIG none.\n",
     .options = option_specs,
     .operands = "",
     .run = run,

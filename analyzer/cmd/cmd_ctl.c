@@ -24,11 +24,11 @@ enum {
 
 static const struct option_spec option_specs[] = {
     {OPT_RESET, 'r', "reset", OPTION_NO_ARGUMENT, NULL,
-     "with dump: start from zero afterwards"},
+     "reset all counts after the dump"},
     {OPT_TIMEOUT, 't', "timeout", OPTION_ARGUMENT, "SECONDS",
-     "how long to wait for the program (default 10)"},
+     "time to wait for an answer (default 10)"},
     {OPT_FORCE, 'f', "force", OPTION_NO_ARGUMENT, NULL,
-     "also if it has filtered its system calls since it started"},
+     "ignore system call filters of the program"},
     {0},
 };
 
@@ -53,22 +53,22 @@ static int parse_operands(int argc, char **argv, struct ctl_options *out,
 
   if (argc != 2)
     return err_set(err, ERR_USAGE,
-                   "usage: arcline ctl [OPTION]... PID COMMAND; try --help");
+                   "no process or command given; usage: arcline ctl "
+                   "[OPTION]... PID COMMAND");
   if (!options_parse_number(argv[0], &pid) || pid <= 0 || pid > INT32_MAX)
     return err_set(err, ERR_USAGE,
-                   "%s: is not a process id; try arcline ctl --help", argv[0]);
+                   "%s: not a process ID; try arcline ctl --help", argv[0]);
   out->request.pid = (pid_t)pid;
   for (size_t i = 0; i < sizeof(known_commands) / sizeof(known_commands[0]);
        i++)
     if (strcmp(argv[1], known_commands[i].name) == 0)
       out->request.command = known_commands[i].code;
   if (!out->request.command)
-    return err_set(err, ERR_USAGE,
-                   "%s: unknown command; dump, reset, start, stop and status "
-                   "are known",
-                   argv[1]);
+    return err_set(
+        err, ERR_USAGE,
+        "%s: unknown command; use dump, reset, start, stop or status", argv[1]);
   if (out->is_reset && out->request.command != ARCLINE_CTL_DUMP)
-    return err_set(err, ERR_USAGE, "--reset: goes with dump only");
+    return err_set(err, ERR_USAGE, "--reset: valid with the command dump only");
   if (out->is_reset)
     out->request.command = ARCLINE_CTL_DUMP_AND_RESET;
   return 0;
@@ -84,9 +84,10 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   else if (!options_parse_number(value, &options->request.timeout_s) ||
            options->request.timeout_s < 0 ||
            options->request.timeout_s > MAX_TIMEOUT_S)
-    return err_set(err, ERR_USAGE,
-                   "--timeout=%s: must be a number of seconds; try --help",
-                   value);
+    return err_set(
+        err, ERR_USAGE,
+        "--timeout=%s: must be a number of seconds; try arcline ctl --help",
+        value);
   return 0;
 }
 
@@ -133,12 +134,11 @@ static void print_answer(const struct ctl_request *request,
 
 static void print_commands(FILE *out) {
   fputs("\nCommands:\n"
-        "  dump    write the profile as it stands now; prints the names of "
-        "files\n"
+        "  dump    write the profile, and print the names of its files\n"
         "  reset   set all counts and samples to zero\n"
-        "  start   take samples again\n"
-        "  stop    take no samples\n"
-        "  status  print what the runtime is doing\n",
+        "  start   resume sampling\n"
+        "  stop    pause sampling\n"
+        "  status  print the state of the runtime\n",
         out);
 }
 
@@ -158,10 +158,10 @@ static int run(int argc, char **argv, struct err *err) {
 
 const struct command cmd_ctl = {
     .name = "ctl",
-    .summary = "commands to a running program",
+    .summary = "send commands to a running program",
     .synopsis = "[OPTION]... PID COMMAND",
-    .description = "Have a running program write its profile, or change what "
-                   "it counts.\n",
+    .description = "Send a command to a running program.\n",
+    .examples = "1234 dump\n--reset 1234 dump\n1234 status\n",
     .options = option_specs,
     .operands = "PID dump|reset|start|stop|status",
     .print_details = print_commands,

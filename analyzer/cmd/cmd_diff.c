@@ -36,29 +36,26 @@ enum {
 
 static const struct option_spec option_specs[] = {
     {OPT_FAIL_ON, 0, "fail-on", OPTION_ARGUMENT, "CONDITION",
-     "exit with 1 if it holds, as 'calls(f) > +3%'; repeat"},
+     "exit with 1 if true; may be repeated"},
     {OPT_FAIL_UNDER, 0, "fail-under", OPTION_ARGUMENT, "KIND=PERCENT",
-     "exit with 1 below that coverage of lines, functions or branches"},
+     "exit with 1 if coverage is lower"},
     {OPT_CHANGED_SINCE, 0, "changed-since", OPTION_ARGUMENT, "REVISION",
-     "coverage of lines changed since then, as git tells"},
+     "coverage of lines changed in git since then"},
     {OPT_FORMAT, 0, "format", OPTION_ARGUMENT, "text|markdown|json",
-     "of the report (default text)"},
+     "format of the report (default text)"},
     {OPT_HTML, 0, "html", OPTION_ARGUMENT, "FOLDER",
-     "write pages to FOLDER, too; begin at its index.html"},
+     "write pages to FOLDER, too"},
     {OPT_OVERWRITE, 0, "overwrite", OPTION_NO_ARGUMENT, NULL,
-     "write them to a folder with other files in it, too"},
+     "write to FOLDER even if it has other files"},
     {OPT_TOP, 0, "top", OPTION_ARGUMENT, "N",
-     "rows of each table (default 20); 0: all"},
+     "show N rows per table (default 20); 0 for all"},
     {OPT_FILE, 0, "file", OPTION_ARGUMENT, "PATTERN",
-     "lines and coverage of these source files only; repeat"},
-    {OPT_IMAGE, 0, "image", OPTION_ARGUMENT, "FILE",
-     "what A and B are profiles of"},
-    {OPT_IMAGE_A, 0, "image-a", OPTION_ARGUMENT, "FILE",
-     "what A is a profile of"},
-    {OPT_IMAGE_B, 0, "image-b", OPTION_ARGUMENT, "FILE",
-     "what B is a profile of"},
+     "show only these source files; may be repeated"},
+    {OPT_IMAGE, 0, "image", OPTION_ARGUMENT, "FILE", "image of A and B"},
+    {OPT_IMAGE_A, 0, "image-a", OPTION_ARGUMENT, "FILE", "image of A"},
+    {OPT_IMAGE_B, 0, "image-b", OPTION_ARGUMENT, "FILE", "image of B"},
     {OPT_PATH_MAP_A, 0, "path-map-a", OPTION_ARGUMENT, "FROM=TO",
-     "--path-map for A alone, if B was compiled from the same path"},
+     "like --path-map, for A only"},
     OPTIONS_OF_COVERAGE,
     OPTIONS_OF_SOURCES,
     OPTION_OF_COLOR,
@@ -143,7 +140,8 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     return 0;
   case OPT_TOP:
     if (!options_parse_number(value, &run->max_rows) || run->max_rows < 0)
-      return err_set(err, ERR_USAGE, "--top=%s: must be a number; try --help",
+      return err_set(err, ERR_USAGE,
+                     "--top=%s: must be a number; try arcline diff --help",
                      value);
     return 0;
   case OPT_FILE:
@@ -187,23 +185,23 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
     return rc;
   if (argc - first > DIFF_SIDES)
     return err_set(err, ERR_USAGE,
-                   "%s: two are compared, A and B; profiles of many processes "
-                   "are one as a folder; try arcline diff --help",
+                   "%s: too many operands; for profiles of many processes, "
+                   "name their folder; try arcline diff --help",
                    argv[first + 2]);
   if (argc - first < DIFF_SIDES && run->n_gates == 0 && !run->revision)
     return err_set(err, ERR_USAGE,
-                   "name two profiles to compare, or say --fail-under=lines=80 "
-                   "of one; try arcline diff --help");
+                   "two profiles are required, or one with "
+                   "--fail-under=lines=80; try arcline diff --help");
   run->n_sides = argc - first == DIFF_SIDES ? DIFF_SIDES : 1;
   if (run->n_sides == DIFF_SIDES && strcmp(argv[first], "-") == 0 &&
       strcmp(argv[first + 1], "-") == 0)
     return err_set(err, ERR_USAGE,
                    "-: standard input cannot be both A and B; write one of "
-                   "them to a file and name that");
+                   "them to a file");
   if (run->html_folder && (!run->html_folder[0] || run->n_sides < DIFF_SIDES))
     return err_set(err, ERR_USAGE,
-                   "--html=%s: pages are of two profiles, and need a folder; "
-                   "for one profile there is arcline html",
+                   "--html=%s: requires two profiles and a folder; for one "
+                   "profile, use arcline html",
                    run->html_folder);
   for (size_t i = 0; i < run->n_sides; i++)
     run->report.names[i] = first + (int)i < argc ? argv[first + (int)i] : NULL;
@@ -354,15 +352,24 @@ static int run(int argc, char **argv, struct err *err) {
 
 const struct command cmd_diff = {
     .name = "diff",
-    .summary = "two profiles compared; gates for builds",
+    .summary = "compare two profiles; fail builds on regressions",
     .synopsis = "[OPTION]... A B\n"
                 "[OPTION]... --fail-under=KIND=PERCENT [A]",
     .description =
-        "Compare two profiles, of one program or of two builds of it: calls "
-        "and executions,\nwhich are exact, and sampled times, of which those "
-        "are left out that may differ by\nchance. A and B are side files "
-        "(gmon.out.arcline), folders of them, or gmon files\nwith a side file "
-        "beside them or an --image.\n",
+        "Compare two profiles, of one program or of two builds of it.\n"
+        "Calls and executions are exact. Times are sampled; differences within "
+        "chance are\n"
+        "omitted. A and B are side files (gmon.out.arcline), folders of them, "
+        "or gmon\n"
+        "files with a side file next to them or an --image.\n\n"
+        "CONDITION compares calls(NAME), self(NAME), total(NAME), "
+        "count(FILE:LINE),\n"
+        "coverage, functions, branches, calls or time with a number, or its "
+        "change with a\n"
+        "signed one. KIND is lines, functions or branches.\n",
+    .examples = "before/gmon.out.arcline "
+                "after/gmon.out.arcline\n--fail-on='calls(parse) > +3%' before "
+                "after\n--changed-since=origin/main --fail-under=lines=80\n",
     .options = option_specs,
     .is_coloured = true,
     .run = run,

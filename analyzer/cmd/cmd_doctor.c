@@ -36,17 +36,17 @@ static int check_names(struct doctor *doctor, const char *folder,
     long pid;
     if (found.error != 0) {
       doctor_find(doctor, found.path, strerror(found.error),
-                  "its profiles are not seen; change its permissions");
+                  "profiles in it are not read; change its permissions");
     } else if (doctor_is_log(found.path)) {
       doctor_print_log(doctor, found.path);
     } else if (live && options_parse_number(live + 6, &pid) && pid > 0) {
       char process[32];
       snprintf(process, sizeof(process), "/proc/%ld", pid);
       if (access(process, F_OK) != 0)
-        doctor_find(doctor, found.path,
-                    "a program with persist=mmap was killed, or its machine "
-                    "went down",
-                    "`arcline recover' makes profiles of it");
+        doctor_find(
+            doctor, found.path,
+            "program with persist=mmap was killed, or the machine crashed",
+            "run `arcline recover' to get its profiles");
     }
   }
   file_walk_end(&walk);
@@ -59,9 +59,9 @@ static int check_folder(struct doctor *doctor, const char *folder,
   char *operands[] = {(char *)folder};
 
   if (access(folder, W_OK) != 0)
-    doctor_find(doctor, folder, "cannot be written to",
-                "programs that run there leave no profile; name another folder "
-                "by ARCLINE_OPTIONS=out=");
+    doctor_find(doctor, folder, "not writable",
+                "programs that run there write no profile; use "
+                "ARCLINE_OPTIONS=out= to write elsewhere");
   if (check_names(doctor, folder, err) != 0)
     return -1;
   int rc = folder_find_profiles(folder, NULL, &profiles, err);
@@ -70,14 +70,13 @@ static int check_folder(struct doctor *doctor, const char *folder,
   if (rc != 0) {
     rc = doctor_find_error(doctor, err);
   } else if (profiles.n_paths == 0) {
-    doctor_find(doctor, folder, "has no profile",
-                "a program writes gmon.out where it is when it ends, if it was "
-                "built with arcline-cc and is not killed; verbose=1 in "
-                "ARCLINE_OPTIONS has it say so");
+    doctor_find(doctor, folder, "no profile in this folder",
+                "a program writes gmon.out when it ends, if it was built with "
+                "arcline-cc and is not killed; ARCLINE_OPTIONS=verbose=1 "
+                "prints the name");
   } else if (sides.n_paths == 0) {
-    doctor_find(doctor, folder,
-                "its profiles have no side file, which would name their images",
-                "look at them with their image: arcline doctor IMAGE PROFILE");
+    doctor_find(doctor, folder, "no side file names the images of its profiles",
+                "name the image: arcline doctor IMAGE PROFILE");
   } else {
     common_options_take_operands(common, operands, 1);
     rc = doctor_check_profiles(doctor, &common->inputs, err);
@@ -101,9 +100,9 @@ static int check_program(struct doctor *doctor, char *image,
   if (newest.n_operands == 0) {
     rc = doctor_check_image(doctor, image, err);
     if (rc == 0)
-      doctor_find(doctor, image, "there is no profile of it here",
-                  "run it, to its end; its profile is where its working folder "
-                  "was then");
+      doctor_find(
+          doctor, image, "no profile of this image in this folder",
+          "run it to its end; it writes the profile to its current folder");
   } else {
     common_options_take_operands(common, newest.operands,
                                  (int)newest.n_operands);
@@ -126,8 +125,8 @@ static int check(struct doctor *doctor, int n_operands, char **operands,
     if (options_parse_number(first, &pid) && pid > 0 && pid <= INT32_MAX)
       return doctor_check_process(doctor, (pid_t)pid, err);
     return err_set(err, ERR_USAGE,
-                   "%s: is no file and no process; name an image, a profile, a "
-                   "folder or a process id",
+                   "%s: neither a file nor a process; name an image, a "
+                   "profile, a folder or a process ID",
                    first);
   }
   if (n_operands <= 1 && S_ISDIR(status.st_mode))
@@ -153,20 +152,21 @@ static int run(int argc, char **argv, struct err *err) {
   if (rc == 0)
     rc = check(&doctor, argc - first, argv + first, &common, err);
   if (rc == 0 && doctor.n_findings == 0)
-    puts("nothing was found that would make a profile empty or odd");
+    puts("no problems found");
   common_options_release(&common);
   return rc == 0 ? doctor.n_findings > 0 : rc;
 }
 
 const struct command cmd_doctor = {
     .name = "doctor",
-    .summary = "why a profile is empty or odd",
+    .summary = "find out why a profile is empty or odd",
     .synopsis = "[OPTION]... [IMAGE|PID|FOLDER|SIDE-FILE]\n"
                 "[OPTION]... IMAGE PROFILE...",
-    .description =
-        "Look at a program, a process or profiles for whatever makes a profile "
-        "empty or odd,\nand say what to do: one line each. Exits with 1 if "
-        "there is any. Default: this folder.\n",
+    .description = "Find out why a profile is empty or odd.\n"
+                   "Checks a program, a process, profiles or the current "
+                   "folder, and prints a line\nwith advice for each problem. "
+                   "Exits with 1 if there are any.\n",
+    .examples = "prog\n1234\nprog gmon.out\n",
     .options = option_specs,
     .run = run,
 };

@@ -41,9 +41,9 @@ enum {
 
 static const struct option_spec option_specs[] = {
     {OPT_CLASS, 0, "class", OPTION_ARGUMENT, "32|64",
-     "width of pointers in bits (default 64)"},
+     "pointer width in bits (default 64)"},
     {OPT_BYTE_ORDER, 0, "byte-order", OPTION_ARGUMENT, "little|big",
-     "of numbers (default little)"},
+     "byte order (default little)"},
     {OPT_FORMAT, 'O', "file-format", OPTION_ARGUMENT, "FORMAT",
      "auto, magic, bsd or 4.4bsd (default auto)"},
     {0},
@@ -85,14 +85,15 @@ static int parse(int argc, char **argv, struct dump_options *out,
     return rc;
   if (argc - first < 1 || argc - first > 2)
     return err_set(err, ERR_USAGE,
-                   "usage: arcline dump [OPTION]... FILE [IMAGE]; try --help");
+                   "no file given, or too many; usage: arcline dump "
+                   "[OPTION]... FILE [IMAGE]");
   out->path = argv[first];
   if (argc - first == 2)
     out->image_path = argv[first + 1];
   if (out->image_path && out->has_layout)
     return err_set(err, ERR_USAGE,
-                   "%s: an image tells pointer width and byte order itself; "
-                   "leave out either the image or --class and --byte-order",
+                   "%s: --class and --byte-order conflict with an image, which "
+                   "defines both; omit one or the other",
                    out->image_path);
   return 0;
 }
@@ -216,12 +217,13 @@ static int run(int argc, char **argv, struct err *err) {
 
 const struct command cmd_dump = {
     .name = "dump",
-    .summary = "the records of a gmon file as text",
+    .summary = "print the records of a gmon file",
     .synopsis = "[OPTION]... FILE [IMAGE]",
     .description =
-        "Print the records of a gmon file, or of its side file, as text.\n\n"
-        "A gmon file does not tell pointer width and byte order; they are "
-        "those of\nIMAGE, or what the options say.\n",
+        "Print the records of a gmon file, or of its side file, as text.\n"
+        "A gmon file does not contain its pointer width and byte order: they "
+        "are those\nof IMAGE, or of the options.\n",
+    .examples = "gmon.out prog\ngmon.out.arcline\n",
     .options = option_specs,
     .run = run,
 };

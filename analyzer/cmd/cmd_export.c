@@ -32,16 +32,15 @@ enum {
 
 static const struct option_spec option_specs[] = {
     {OPT_FORMAT, 0, "format", OPTION_ARGUMENT, "NAME",
-     "what to write; list: show what there is. Once for each -o"},
+     "output format, or `list' to list all formats"},
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "FILE",
-     "write to FILE, compressed if called .gz, or into a folder; - (default) "
-     "is standard output"},
+     "write to FILE or folder (default -, stdout)"},
     {OPT_LCOV_FORMAT, 0, "lcov-format", OPTION_ARGUMENT, "legacy|2.2",
-     "version of lcov (default legacy, which all read)"},
+     "version of lcov's format (default legacy)"},
     {OPT_ROOT, 0, "root", OPTION_ARGUMENT, "FOLDER",
-     "of cobertura: name files relative to it (default: the present folder)"},
+     "cobertura: make file names relative to FOLDER"},
     {OPT_ALL, 0, "all", OPTION_NO_ARGUMENT, NULL,
-     "of lines: headers of the system and the compiler, too"},
+     "include headers of the system and the compiler"},
     OPTIONS_OF_COVERAGE,
     OPTION_OF_PATH_MAP,
     OPTIONS_OF_INPUTS,
@@ -98,7 +97,7 @@ static const struct output *last_output(const struct run *run) {
 
 static int reject_more_outputs(struct err *err) {
   return err_set(err, ERR_USAGE,
-                 "more than %d outputs; write the others by another command",
+                 "more than %d outputs; run another command for the rest",
                  MAX_OUTPUTS);
 }
 
@@ -151,13 +150,13 @@ static bool is_standard(const struct output *output) {
 static int check_output(struct output *output, struct err *err) {
   if (!output->format)
     return err_set(err, ERR_USAGE,
-                   "-o %s: its --format=NAME is missing; --format=list shows "
-                   "what there is",
+                   "-o %s: no --format=NAME for this file; --format=list lists "
+                   "the formats",
                    output->path);
   if (output->format->is_gzipped && is_standard(output) &&
       isatty(STDOUT_FILENO))
     return err_set(err, ERR_USAGE,
-                   "--format=%s is not for a terminal; say -o FILE",
+                   "--format=%s: not written to a terminal; use -o FILE",
                    output->format->name);
   return name_in_folder(output, err);
 }
@@ -180,13 +179,13 @@ static int check_outputs(struct run *run, struct err *err) {
           strcmp(output->path, run->outputs[k].path) == 0)
         return err_set(
             err, ERR_USAGE,
-            "-o %s: named twice; each format needs a file of its own",
+            "-o %s: used for two formats; each format needs its own file",
             output->path);
   }
   if (n_standard > 1)
     return err_set(err, ERR_USAGE,
-                   "several formats for standard output: say -o FILE after "
-                   "each --format=NAME");
+                   "more than one format for standard output; use -o FILE "
+                   "after each --format=NAME");
   return 0;
 }
 
@@ -242,14 +241,14 @@ static int load_lines(struct run *run, struct err *err) {
     return -1;
   if (!profile->has_counts)
     return err_set(err, ERR_INPUT,
-                   "%s: its profiles hold no counts of basic blocks; was it "
-                   "built with arcline-cc, and without --arcline-calls-only?",
+                   "%s: profiles contain no basic block counts; build with "
+                   "arcline-cc, without --arcline-calls-only",
                    run->model.objects[0].image.path);
   if (profile->counts.n_lines == 0)
-    return err_set(err, ERR_INPUT,
-                   "%s: nothing in the profile belongs to a source line; was "
-                   "the image compiled with -g?",
-                   run->model.objects[0].image.path);
+    return err_set(
+        err, ERR_INPUT,
+        "%s: profile contains no source lines; compile the image with -g",
+        run->model.objects[0].image.path);
   for (size_t i = 0; i < run->n_outputs; i++)
     if (run->outputs[i].format->has_callees && !run->indirect_calls.calls &&
         line_profile_indirect_calls(profile, &run->indirect_calls, err) != 0)
@@ -261,8 +260,8 @@ static int load_lines(struct run *run, struct err *err) {
     return -1;
   if (profile->is_exact)
     return 0;
-  warn("%s: no flow graphs: a line's count is the largest of its blocks, and "
-       "there are no branches",
+  warn("%s: no flow graphs; the count of a line is that of its most frequent "
+       "block, and branches are omitted",
        run->model.objects[0].image.path);
   return 0;
 }
@@ -326,7 +325,7 @@ static int export_all(struct run *run, struct err *err) {
 }
 
 static void print_formats(FILE *out) {
-  fputs("\nFormats, and what their file in a folder is called:\n", out);
+  fputs("\nFormats, and the names of their files in a folder:\n", out);
   export_formats_print(out);
 }
 
@@ -348,17 +347,14 @@ static int run(int argc, char **argv, struct err *err) {
 
 const struct command cmd_export = {
     .name = "export",
-    .summary = "counts for lcov and other programs",
-    .synopsis =
-        "[--format=NAME [-o FILE]]... [OPTION]... [IMAGE [PROFILE]...]...\n"
-        "[--format=NAME [-o FILE]]... [OPTION]... SIDE-FILE...",
+    .summary = "write counts for lcov and other programs",
+    .synopsis = "[OPTION]... [IMAGE [PROFILE]...]...\n[OPTION]... SIDE-FILE...",
     .description =
-        "Write counts of lines, functions and branches, or calls and times of "
-        "functions, in\na form that other programs read. Without operands they "
-        "are of the newest profile of\nthis folder and the program that wrote "
-        "it; with an IMAGE alone, of its newest profile.\nSeveral profiles are "
-        "added up. Several images, each with its profiles, are one program,\n"
-        "which a SIDE-FILE like gmon.out.arcline names itself.\n",
+        "Write counts, calls and times in a format that other "
+        "programs read.\n" OPERANDS_OF_INPUTS
+        "Each -o belongs to the --format before it. FILE.gz is compressed.\n",
+    .examples = "-o coverage.info\n--format=cobertura -o coverage.xml "
+                "prog\n--format=pprof -o out/ --format=folded -o out/\n",
     .options = option_specs,
     .value_at = value_at,
     .print_details = print_formats,

@@ -151,8 +151,7 @@ static int write_sum(struct run *run, struct err *err) {
 static int check_options(const struct gprof_options *options, struct err *err) {
   return options->styles & STYLE_FUNCTION_ORDER &&
                  options->styles & STYLE_FILE_ORDER
-             ? err_set(err, ERR_USAGE,
-                       "-r and -R exclude one another; give one of them")
+             ? err_set(err, ERR_USAGE, "-r and -R are mutually exclusive")
              : 0;
 }
 
@@ -165,12 +164,13 @@ static int check_program(const struct run *run, struct err *err) {
   // A file of sums has room for one object.
   if (options->styles & STYLE_SUM)
     return err_set(err, ERR_USAGE,
-                   "-s: %s is of one image; give one image and its profiles",
+                   "-s: %s can be written for one image only; name one image "
+                   "and its profiles",
                    sum_path);
   if (options->list_path)
     return err_set(err, ERR_USAGE,
-                   "-S %s: a list of symbols is of one image; give one image "
-                   "and its profiles",
+                   "-S %s: a symbol list applies to one image only; name one "
+                   "image and its profiles",
                    options->list_path);
   return 0;
 }
@@ -199,17 +199,17 @@ static int check_styles(const struct run *run, struct err *err) {
 
   if (run->styles & STYLE_FLAT && !run->program.profile.unit.is_known)
     return err_set(err, ERR_INPUT,
-                   "%s: no histogram in it, so there is no flat profile; was "
-                   "the program's timer off?",
+                   "%s: profile contains no histogram, so there is no flat "
+                   "profile; was sampling disabled?",
                    path);
   if (run->styles & STYLE_GRAPH && !run->program.profile.has_arcs)
     return err_set(err, ERR_INPUT,
-                   "%s: no arcs in it, so there is no call graph; was the "
-                   "program built to count calls?",
+                   "%s: profile contains no arcs, so there is no call graph; "
+                   "was the program built to count calls?",
                    path);
   if (run->program.profile.ignored_blocks &&
       run->styles & (STYLE_SOURCE | STYLE_EXEC))
-    warn("counts of basic blocks are left out; use -l to see them");
+    warn("basic block counts are omitted; use -l to print them");
   return 0;
 }
 
@@ -385,7 +385,9 @@ static int report(struct run *run, struct err *err) {
 }
 
 static void print_exit_codes(FILE *out) {
-  fputs("\nExit code: 0 done, 2 usage or bad input.\n", out);
+  fputs("\n"
+        "Exit codes: 0 success, 2 wrong usage or input.\n",
+        out);
 }
 
 static int run(int argc, char **argv, struct err *err) {
@@ -402,21 +404,25 @@ static int run(int argc, char **argv, struct err *err) {
 
 const struct command cmd_gprof = {
     .name = "gprof",
-    .summary = "flat profile, call graph and more, as GNU gprof",
+    .summary = "print flat profile and call graph like GNU gprof",
     .synopsis = "[OPTION]... [IMAGE [PROFILE]...]...\n"
                 "[OPTION]... SIDE-FILE...",
-    .description =
-        "Report profiles of a program in the form of GNU gprof. IMAGE is "
-        "a.out, and\nPROFILE is gmon.out, if not given; several profiles are "
-        "added up; - is standard\ninput. Several images, each with its "
-        "profiles, are reported as one program; a\nside file "
-        "(gmon.out.arcline) names them itself. A folder stands for the\n"
-        "profiles in it.\n\n"
-        "Without -p, -q, -A, -C, -i or -s, that is as with -p -q. SPEC selects "
-        "symbols:\nFUNCTION, FILE, LINE, FILE:FUNCTION or FILE:LINE; with -q "
-        "and -Q, a call:\nSPEC/SPEC. An optional argument must be attached: "
-        "-pmain, --flat-profile=main.\n@FILE stands for the arguments that "
-        "FILE holds.\n",
+    .description = "Print profiles in the format of GNU gprof.\n"
+                   "IMAGE defaults to a.out, PROFILE to gmon.out; - is stdin. "
+                   "Several profiles are\n"
+                   "added up; a folder represents the profiles in it. Several "
+                   "IMAGEs, each with its\n"
+                   "profiles, are one program; a SIDE-FILE (gmon.out.arcline) "
+                   "names them itself.\n\n"
+                   "The default is -p -q. SPEC selects symbols: FUNCTION, "
+                   "FILE, LINE, FILE:FUNCTION\n"
+                   "or FILE:LINE; with -q and -Q also a call, SPEC/SPEC. "
+                   "Attach an optional argument\n"
+                   "to its option: -pmain, --flat-profile=main. @FILE "
+                   "represents the arguments in\n"
+                   "FILE.\n",
+    .examples = "prog gmon.out\n-b -p prog run1/gmon.out "
+                "run2/gmon.out\n-qparse gmon.out.arcline\n",
     .options = gprof_option_specs,
     .print_details = print_exit_codes,
     .is_apart = true,

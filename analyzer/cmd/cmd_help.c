@@ -44,9 +44,10 @@ static int run(int argc, char **argv, struct err *err) {
     return 0;
   }
   if (argc - first > 1)
-    return err_set(err, ERR_USAGE,
-                   "%s: help is of one command; try arcline --help",
-                   argv[first + 1]);
+    return err_set(
+        err, ERR_USAGE,
+        "%s: too many operands; name one command; try arcline --help",
+        argv[first + 1]);
   const struct command *const command = commands_find(argv[first], err);
   if (!command)
     return -1;
@@ -59,10 +60,11 @@ static int run(int argc, char **argv, struct err *err) {
 
 const struct command cmd_help = {
     .name = "help",
-    .summary = "the manual page of a command",
+    .summary = "show the manual page of a command",
     .synopsis = "[COMMAND]",
-    .description = "Show the manual page of a command, or what its --help "
-                   "prints if that is not installed.\n",
+    .description = "Show the manual page of a command, or its --help if that "
+                   "is not installed.\n",
+    .examples = "annotate\n",
     .options = option_specs,
     .operands = "COMMAND",
     .run = run,

@@ -19,9 +19,9 @@ enum { OPT_OUTPUT = 1, OPT_OVERWRITE };
 
 static const struct option_spec option_specs[] = {
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "FOLDER",
-     "write pages to FOLDER; begin at its index.html"},
+     "write pages to FOLDER"},
     {OPT_OVERWRITE, 0, "overwrite", OPTION_NO_ARGUMENT, NULL,
-     "write to a folder with other files in it, too"},
+     "write to FOLDER even if it has other files"},
     OPTIONS_OF_COVERAGE,
     OPTIONS_OF_SOURCES,
     OPTIONS_OF_INPUTS,
@@ -76,7 +76,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   common_options_take_operands(&run->common, argv + first, argc - first);
   if (rc == 0 && (!run->folder || !run->folder[0]))
     return err_set(err, ERR_USAGE,
-                   "no folder to write to; name one: arcline html -o FOLDER");
+                   "no output folder given; use arcline html -o FOLDER");
   return rc;
 }
 
@@ -133,18 +133,15 @@ static int run(int argc, char **argv, struct err *err) {
 
 const struct command cmd_html = {
     .name = "html",
-    .summary = "pages with source text, functions and a flame graph",
+    .summary = "write pages with source, functions and a flame graph",
     .synopsis = "-o FOLDER [OPTION]... [IMAGE [PROFILE]...]...\n"
                 "-o FOLDER [OPTION]... SIDE-FILE...",
     .description =
-        "Write a report for a browser: an overview, all functions, a flame "
-        "graph, and the\nsource with counts and times. It needs no server and "
-        "no network. Without operands it\nis of the newest profile of this "
-        "folder and the program that wrote it; with an IMAGE\nalone, of its "
-        "newest one. Several profiles are added up. Several images, each with "
-        "its\nprofiles, are one program, which a SIDE-FILE like "
-        "gmon.out.arcline names itself. A\nreport that is in FOLDER is "
-        "replaced.\n",
+        "Write a report for a browser: overview, functions, flame graph, "
+        "source.\n" OPERANDS_OF_INPUTS
+        "\nThe pages need neither a server nor the network; begin at "
+        "FOLDER/index.html. A\nreport that is in FOLDER is replaced.\n",
+    .examples = "-o report\n-o report prog gmon.out\n",
     .options = option_specs,
     .run = run,
 };

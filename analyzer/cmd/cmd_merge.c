@@ -12,11 +12,11 @@ enum { OPT_OUTPUT = 1, OPT_STRICT, OPT_IMAGES };
 
 static const struct option_spec option_specs[] = {
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "OUT",
-     "the file, or folder, to write"},
+     "file or folder to write"},
     {OPT_IMAGES, 0, "images", OPTION_ARGUMENT, "FOLDER",
-     "look for executables and libraries of pools here, too, by build-id"},
+     "search FOLDER for images of pools, by build ID"},
     {OPT_STRICT, 0, "strict", OPTION_NO_ARGUMENT, NULL,
-     "exit with 1 if a file was left out"},
+     "exit with 1 if a file was skipped"},
     {0},
 };
 
@@ -49,8 +49,7 @@ static int parse(int argc, char **argv, struct merge_options *out,
     return rc;
   if (!out->output || !out->output[0])
     return err_set(err, ERR_USAGE,
-                   "-o is missing: where to write the sum; try arcline merge "
-                   "--help");
+                   "no output given; use -o OUT; try arcline merge --help");
   if (out->first >= argc)
     return err_set(err, ERR_USAGE,
                    "no file or folder given; try arcline merge --help");
@@ -69,12 +68,12 @@ static int merge_all(const struct merge_options *options, char **operands,
   if (rc || merge_choose(merge, err))
     return -1;
   if (!merge->n_sums)
-    return err_set(err, ERR_INPUT, "%s: nothing to add up%s", operands[0],
-                   merge->n_skipped ? "" : ": no profile is there");
+    return err_set(err, ERR_INPUT, "%s: nothing to merge%s", operands[0],
+                   merge->n_skipped ? "" : ": no profile found");
   if (merge_write(merge, options->output, err))
     return -1;
   if (merge->n_skipped)
-    warn("%zu of %zu files were left out", merge->n_skipped,
+    warn("skipped %zu of %zu files", merge->n_skipped,
          merge->n_skipped + merge->n_files);
   return merge->n_skipped && options->is_strict;
 }
@@ -92,13 +91,15 @@ static int run(int argc, char **argv, struct err *err) {
 
 const struct command cmd_merge = {
     .name = "merge",
-    .summary = "profiles of many processes, added up",
+    .summary = "add up profiles of many processes",
     .synopsis = "[OPTION]... -o OUT FILE|FOLDER...",
     .description =
-        "Add profiles and side files of any number of processes up. Pools (%m "
-        "in out=)\nbecome gmon files, which GNU gprof reads.\n\n"
-        "Of one program, OUT is a file, with those of its libraries beside it, "
-        "as one\nprocess would have written them; of several, a folder.\n",
+        "Add up profiles and side files of any number of processes.\n"
+        "Pools (%m in out=) become gmon files, which GNU gprof reads.\n\n"
+        "OUT is a file for one program, with those of its libraries next to "
+        "it, as one\nprocess would have written them; a folder for several "
+        "programs.\n",
+    .examples = "-o gmon.out runs/\n-o all/ node*/\n",
     .options = option_specs,
     .run = run,
 };

@@ -24,9 +24,9 @@ enum {
 
 static const struct option_spec option_specs[] = {
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "NAME",
-     "directory for the files, or the first one's name"},
+     "folder for the files, or name of the first file"},
     {OPT_FORCE, 0, "force", OPTION_NO_ARGUMENT, NULL,
-     "accept images with another build-id; leave out objects without image"},
+     "ignore build IDs; skip objects without image"},
     {0},
 };
 
@@ -104,8 +104,8 @@ static int open_recorded(const struct run *run,
     return 0;
   image_close(out);
   return err_set(err, ERR_INPUT,
-                 "%s: %s has another build-id than the image that was run; "
-                 "give that one, or --force",
+                 "%s: build ID differs from that of %s; name the image that "
+                 "ran, or use --force",
                  run->path, live->path);
 }
 
@@ -130,11 +130,11 @@ static int add_objects(struct run *run, struct err *err) {
       continue;
     if (!run->is_forced)
       return -1;
-    warn("left out: %s", err->text);
+    warn("%s; object is skipped", err->text);
   }
   if (run->program.n_parts == 0)
     return err_set(err, ERR_INPUT, "%s: nothing to recover%s", run->path,
-                   file->n_objects ? "" : ": no object had been loaded yet");
+                   file->n_objects ? "" : ": no object was loaded");
   return 0;
 }
 
@@ -200,8 +200,8 @@ static int recover(struct run *run, struct err *err) {
       add_objects(run, err) != 0)
     return -1;
   if (run->file.head.n_missing)
-    warn("%s: %ju stretches of memory found no room in the file; what was "
-         "counted there is missing",
+    warn("%s: %ju memory regions did not fit into the file; their counts are "
+         "missing",
          run->path, (uintmax_t)run->file.head.n_missing);
   for (size_t i = 0; i < program->n_parts; i++)
     if (write_file(run, i, program->parts[i].object->record.suffix, err) != 0)
@@ -221,14 +221,16 @@ static int run(int argc, char **argv, struct err *err) {
 
 const struct command cmd_recover = {
     .name = "recover",
-    .summary = "gmon files of a program that was killed",
+    .summary = "write profiles of a program that was killed",
     .synopsis = "[OPTION]... FILE [IMAGE]...",
     .description =
-        "Write the profiles of a program that ran with "
-        "ARCLINE_OPTIONS=persist=mmap and was\nkilled: one gmon file for each "
-        "object, as at a normal end. FILE is the live file\nthat it left "
-        "behind (gmon.out.live.PID). Executable and libraries are looked "
-        "for\namong the IMAGEs, then where they were.\n",
+        "Write the profiles of a program that was killed.\n"
+        "The program ran with ARCLINE_OPTIONS=persist=mmap; FILE is its live "
+        "file,\ngmon.out.live.PID. Writes a gmon file for each object, as at a "
+        "normal end.\nExecutable and libraries are searched for among the "
+        "IMAGEs, then at the paths\nwhere they ran.\n",
+    .examples =
+        "gmon.out.live.1234\n-o recovered gmon.out.live.1234 prog libprog.so\n",
     .options = option_specs,
     .run = run,
 };

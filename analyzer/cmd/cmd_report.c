@@ -39,25 +39,25 @@ enum {
 
 static const struct option_spec option_specs[] = {
     {OPT_TREE, 0, "tree", OPTION_NO_ARGUMENT, NULL,
-     "callers and callees of the hottest functions, or of those of --focus"},
+     "show callers and callees of functions"},
     {OPT_LINES, 0, "lines", OPTION_NO_ARGUMENT, NULL,
-     "the hottest lines of the program with their source text"},
+     "show the hottest lines with their source text"},
     {OPT_SORT, 0, "sort", OPTION_ARGUMENT, "FIELD",
-     "order of rows: self (default), total, measured, calls, name, ..."},
+     "sort rows by FIELD (default self)"},
     {OPT_TOP, 0, "top", OPTION_ARGUMENT, "N",
-     "show so many rows (25; of --tree 5); 0: all"},
+     "show N rows (default 25, --tree 5); 0 for all"},
     {OPT_FIELDS, 0, "fields", OPTION_ARGUMENT, "LIST",
-     "columns, separated by commas; see below"},
+     "show these columns, separated by commas"},
     {OPT_PERCENT_LIMIT, 0, "percent-limit", OPTION_ARGUMENT, "P",
-     "leave out functions with less than P % of the time"},
+     "omit functions with less than P % of the time"},
     {OPT_FOCUS, 0, "focus", OPTION_ARGUMENT, "REGEX",
-     "only functions whose names match"},
+     "show only functions that match"},
     {OPT_IGNORE, 0, "ignore", OPTION_ARGUMENT, "REGEX",
-     "no functions whose names match"},
+     "omit functions that match"},
     OPTIONS_OF_SOURCES,
     OPTION_OF_COLOR,
     {OPT_WIDTH, 0, "width", OPTION_ARGUMENT, "COLUMNS",
-     "cut rows to this width (default: that of the terminal); 0: never"},
+     "cut rows at this width; 0 for never"},
     OPTIONS_OF_PAGER,
     OPTIONS_OF_INPUTS,
     {0},
@@ -102,19 +102,20 @@ static void release(struct run *run) {
 // --- Command line ---
 
 static void print_fields(FILE *out) {
-  fputs("\nFields, also to sort by:\n"
-        "  share        self time, per cent of all\n"
-        "  self         time in the function itself\n"
-        "  total-share  time with what it called, per cent of all\n"
-        "  total        the same, as call stacks measured it; ~ by calls\n"
-        "  propagated   the same, shared out among callers by their calls\n"
-        "  measured     as call stacks measured it; * differs from propagated\n"
-        "  calls        how often it was called: exact\n"
-        "  per-call     self time of one call, in nanoseconds\n"
-        "  file         where it is defined\n"
-        "  object       executable or library that it is in\n"
-        "  name         of the function\n",
-        out);
+  fputs(
+      "\nFields:\n"
+      "  share        self time, in per cent of all time\n"
+      "  self         time in the function itself\n"
+      "  total-share  time with callees, in per cent of all time\n"
+      "  total        time with callees, by call stacks; ~ by calls\n"
+      "  propagated   time with callees, propagated to callers by calls\n"
+      "  measured     time with callees, by call stacks; * differs from that\n"
+      "  calls        number of calls: exact\n"
+      "  per-call     self time of one call, in nanoseconds\n"
+      "  file         source file and line of the definition\n"
+      "  object       executable or library\n"
+      "  name         name of the function\n",
+      out);
 }
 
 static int parse_number(const char *option, const char *text, long max,
@@ -219,7 +220,7 @@ static int load_graphs(struct run *run, struct err *err) {
     return 0;
   if (err->code != ERR_INPUT)
     return -1;
-  warn("%s; until then, inlined functions have no calls", err->text);
+  warn("%s; calls of inlined functions are omitted", err->text);
   *err = (struct err){0};
   return 0;
 }
@@ -353,14 +354,12 @@ static int run_report(int argc, char **argv, struct err *err) {
 
 const struct command cmd_report = {
     .name = "report",
-    .summary = "where time went and what was called, in one screen",
+    .summary = "show where time went and what was called",
     .synopsis = "[OPTION]... [IMAGE [PROFILE]...]...\n"
                 "[OPTION]... SIDE-FILE...|FOLDER",
-    .description =
-        "Show where a program spent its time and what it called. Without "
-        "operands that is\nthe newest profile of this folder and the program "
-        "that wrote it; with an IMAGE\nalone, its newest profile. Several "
-        "profiles are added up. `arcline' alone is the\nsame.\n",
+    .description = "Show where a program spent its time and what it "
+                   "called.\n" OPERANDS_OF_INPUTS,
+    .examples = "--top=50\n--tree --focus='^parse'\nprog gmon.out\n",
     .options = option_specs,
     .value_at = value_at,
     .print_details = print_fields,

@@ -32,11 +32,11 @@ enum {
 
 static const struct option_spec option_specs[] = {
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "FOLDER",
-     "for the profiles; added to those in it (default arcline.PROGRAM)"},
+     "folder for profiles (default arcline.PROGRAM)"},
     {OPT_HZ, 0, "hz", OPTION_ARGUMENT, "N",
      "samples per second of CPU time (default 100)"},
     {OPT_QUIET, 'q', "quiet", OPTION_NO_ARGUMENT, NULL,
-     "print no report, and no folder's name"},
+     "print neither the report nor the folder"},
     {0},
 };
 
@@ -59,7 +59,9 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   case OPT_HZ:
     if (!options_parse_number(value, &run->hz) || run->hz < 1)
       return err_set(err, ERR_USAGE,
-                     "--hz=%s: must be a number of samples; try --help", value);
+                     "--hz=%s: must be a number of samples per second; try "
+                     "arcline run --help",
+                     value);
     return 0;
   default:
     run->is_quiet = true;
@@ -84,8 +86,8 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 
 static int reject_folder(const char *name, struct err *err) {
   return err_set(err, ERR_SYSTEM,
-                 "%s: cannot be made: %s; -o names another folder", name,
-                 strerror(errno));
+                 "%s: cannot create folder: %s; use -o to write elsewhere",
+                 name, strerror(errno));
 }
 
 /** Make a folder that no other run has, or the one that the user named. */
@@ -124,12 +126,12 @@ static int set_environment(const struct run *run, struct err *err) {
   size_t n = 0;
 
   if (!realpath(run->folder, path))
-    return err_set(err, ERR_SYSTEM, "%s: %s; -o names another folder",
+    return err_set(err, ERR_SYSTEM,
+                   "%s: cannot open folder: %s; use -o to write elsewhere",
                    run->folder, strerror(errno));
   if (strchr(path, ':'))
     return err_set(err, ERR_USAGE,
-                   "%s: a colon cannot stand in the name; -o names another "
-                   "folder",
+                   "%s: path contains a colon; use -o to write elsewhere",
                    path);
   for (const char *at = path; *at; at++) {
     pattern[n++] = *at;
@@ -197,7 +199,7 @@ static int start(struct run *run, struct sigaction *old, struct err *err) {
     child = pid;
   sigprocmask(SIG_SETMASK, &before, NULL);
   return error == 0 ? 0
-                    : err_set(err, ERR_INPUT, "%s: cannot be run: %s",
+                    : err_set(err, ERR_INPUT, "%s: cannot execute: %s",
                               run->argv[0], strerror(error));
 }
 
@@ -209,7 +211,7 @@ static int run_program(struct run *run, struct err *err) {
 
   while (rc == 0 && waitpid(child, &status, 0) < 0)
     if (errno != EINTR)
-      rc = err_set(err, ERR_SYSTEM, "%s: cannot be waited for: %s",
+      rc = err_set(err, ERR_SYSTEM, "%s: cannot wait for the process: %s",
                    run->argv[0], strerror(errno));
   child = 0;
   for (size_t i = 0; i < N_PASSED_ON; i++)
@@ -259,8 +261,9 @@ static int run_and_report(struct run *run, struct err *err) {
     if (!run->output)
       rmdir(run->folder); // only if it is empty
     if (status >= 0)
-      warn("%s: no profile was written; `arcline doctor %s' may tell why",
-           run->argv[0], run->argv[0]);
+      warn(
+          "%s: no profile was written; run `arcline doctor %s' to find out why",
+          run->argv[0], run->argv[0]);
   } else if (!run->is_quiet) {
     report(run);
   }
@@ -279,13 +282,14 @@ static int run(int argc, char **argv, struct err *err) {
 
 const struct command cmd_run = {
     .name = "run",
-    .summary = "runs a program and reports on all its processes",
+    .summary = "run a program and report on all its processes",
     .synopsis = "[OPTION]... [--] PROGRAM [ARGUMENT]...",
     .description =
-        "Run an instrumented program with a folder of its own for its "
-        "profiles and those of\nall processes that it starts, then report to "
-        "standard error. Signals are passed on to\nthe program, and its exit "
+        "Run an instrumented program and report on all of its processes.\n"
+        "Their profiles go to a folder of their own; the report goes to "
+        "standard error.\nSignals are passed on to the program, whose exit "
         "status is that of arcline.\n",
+    .examples = "./prog input\n--hz=1000 -o profiles make check\n",
     .options = option_specs,
     .is_coloured = true, // the report is
     .run = run,

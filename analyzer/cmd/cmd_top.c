@@ -40,14 +40,13 @@ enum {
 static const double usual_delay_s = 2;
 
 static const struct option_spec option_specs[] = {
-    {OPT_COUNT, 'n', "count", OPTION_ARGUMENT, "N",
-     "show so many times, then end (default: until the program ends)"},
+    {OPT_COUNT, 'n', "count", OPTION_ARGUMENT, "N", "exit after N updates"},
     {OPT_DELAY, 'd', "delay", OPTION_ARGUMENT, "SECONDS",
-     "time between two looks at the program (default 2)"},
+     "time between updates (default 2)"},
     {OPT_ROWS, 0, "top", OPTION_ARGUMENT, "N",
-     "functions to show (default 20, on a terminal as many as fit)"},
+     "show N functions (default 20, or as many as fit)"},
     {OPT_FORCE, 'f', "force", OPTION_NO_ARGUMENT, NULL,
-     "also if it has filtered its system calls since it started"},
+     "ignore system call filters of the program"},
     {0},
 };
 
@@ -95,8 +94,10 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     long *const number = id == OPT_COUNT ? &run->n_shows : &run->max_rows;
     return options_parse_number(value, number) && *number > 0
                ? 0
-               : err_set(err, ERR_USAGE,
-                         "%s: must be a number from 1; try --help", value);
+               : err_set(
+                     err, ERR_USAGE,
+                     "%s: must be a positive number; try arcline top --help",
+                     value);
   }
   case OPT_DELAY:
     run->delay_s = strtod(value, &end);
@@ -104,7 +105,8 @@ static int apply(void *context, int id, const char *value, struct err *err) {
                    run->delay_s <= MAX_DELAY_S
                ? 0
                : err_set(err, ERR_USAGE,
-                         "--delay=%s: must be a number of seconds; try --help",
+                         "--delay=%s: must be a number of seconds; try arcline "
+                         "top --help",
                          value);
   default:
     run->request.is_forced = true;
@@ -122,11 +124,11 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   if (rc)
     return rc;
   if (argc - first != 1)
-    return err_set(err, ERR_USAGE, "name one process; try arcline top --help");
+    return err_set(err, ERR_USAGE,
+                   "no process given, or too many; try arcline top --help");
   if (!options_parse_number(argv[first], &pid) || pid <= 0 || pid > INT32_MAX)
     return err_set(err, ERR_USAGE,
-                   "%s: is not a process id; try arcline top --help",
-                   argv[first]);
+                   "%s: not a process ID; try arcline top --help", argv[first]);
   run->request.pid = (pid_t)pid;
   run->request.command = ARCLINE_CTL_DUMP;
   run->request.timeout_s = TIMEOUT_S;
@@ -252,7 +254,7 @@ static int print(const struct run *run, const struct diff *diff, double seconds,
   row_begin(&row, stdout);
   if (run->screen.is_terminal)
     ROW_ADD(&row, "\033[H\033[J"); // to the upper left corner, and empty
-  row_add_format(&row, "%d: %.2f %s and %.0f calls a second, in %.1f s\n",
+  row_add_format(&row, "%d: %.2f %s and %.0f calls per second, over %.1f s\n",
                  (int)run->request.pid, time / seconds,
                  diff->unit ? diff->unit : "samples", calls / seconds, seconds);
   ROW_ADD(&row, "   self           calls/s           calls  function\n");
@@ -324,12 +326,12 @@ static int run(int argc, char **argv, struct err *err) {
 
 const struct command cmd_top = {
     .name = "top",
-    .summary = "the hottest functions of a running program",
+    .summary = "show the hottest functions of a running program",
     .synopsis = "[OPTION]... PID",
-    .description =
-        "Show what a running program does now: functions with most self time, "
-        "and their calls\nper second, again and again. The program writes its "
-        "profile each time.\n",
+    .description = "Show the hottest functions of a running program and their "
+                   "calls per second.\n"
+                   "The program writes its profile for each update.\n",
+    .examples = "1234\n--delay=10 --count=6 1234\n",
     .options = option_specs,
     .operands = "PID",
     .is_coloured = true, // clears the screen

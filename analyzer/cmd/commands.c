@@ -58,26 +58,46 @@ const char *commands_find_option(const char *name, size_t n_name) {
 }
 
 void commands_print_list(FILE *out) {
-  fputs("Usage: arcline [COMMAND] [OPTION]... [OPERAND]...\n"
-        "Report what a profiled program wrote to gmon.out. `arcline' alone "
-        "shows the\nnewest profile of this folder.\n\n"
+  fputs("Report what a profiled program wrote to gmon.out.\n\n"
+        "Usage: arcline [COMMAND] [OPTION]... [OPERAND]...\n\n"
         "Commands:\n",
         out);
   for (size_t i = 0; commands[i]; i++)
     fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-  fputs("\n`arcline help COMMAND' shows its page, `arcline COMMAND --help' its "
+  fputs("\n"
+        "`arcline' alone is `arcline report'; `arcline COMMAND --help' lists "
         "options.\n"
-        "Exit code: 0 done, 1 a threshold or a difference, 2 usage or bad "
-        "input.\n",
+        "Exit codes: 0 success, 1 a threshold or a difference, 2 wrong usage "
+        "or input.\n",
         out);
+}
+
+/** Print an example, under the name that the program was called by. */
+static void print_examples(const struct command *command, bool is_named,
+                           FILE *out) {
+  fputs(
+      "\n`arcline' alone is `arcline report'; `arcline COMMAND --help' lists "
+      "options.\n"
+      "Exit codes: 0 success, 1 a threshold or a difference, 2 wrong usage or "
+      "input.\n",
+      out);
+  for (const char *line = command->examples; *line;) {
+    const int n = (int)strcspn(line, "\n");
+    fprintf(out, "  %s %s%s%.*s\n", err_program(),
+            is_named ? command->name : "", is_named ? " " : "", n, line);
+    line += n + (line[n] != '\0');
+  }
 }
 
 void commands_print_help(const struct command *command, FILE *out) {
   // Under gprof's name there is no other command to be named.
   const char *const program = err_program();
   const bool is_named = strcmp(program, "arcline") == 0;
+  const int n_first = (int)strcspn(command->description, "\n");
+  const char *rest = command->description + n_first;
   const char *introduction = "Usage:";
 
+  fprintf(out, "%.*s\n\n", n_first, command->description);
   for (const char *form = command->synopsis; *form;) {
     const int n = (int)strcspn(form, "\n");
     fprintf(out, "%s %s%s%s %.*s\n", introduction, program, is_named ? " " : "",
@@ -85,8 +105,11 @@ void commands_print_help(const struct command *command, FILE *out) {
     introduction = "   or:";
     form += n + (form[n] != '\0');
   }
-  fprintf(out, "%s\n", command->description);
+  rest += *rest == '\n';
+  fprintf(out, "%s%s\nOptions:\n", *rest ? "\n" : "", rest);
   options_print_help(command->options, out);
   if (command->print_details)
     command->print_details(out);
+  if (command->examples)
+    print_examples(command, is_named, out);
 }

@@ -17,7 +17,8 @@ struct command {
   const char *name;
   const char *summary;     /* in `arcline --help`: one line */
   const char *synopsis;    /* after its name: one line for each form */
-  const char *description; /* lines of text */
+  const char *description; /* a line of what it does; then more lines */
+  const char *examples;    /* command lines, one a line; or NULL */
   const struct option_spec *options;
 
   /** Kinds of operands, for completion, a word for each and one for all further

@@ -33,40 +33,47 @@ enum {
 // clang-format off
 #define OPTIONS_OF_INPUTS                                                      \
   {OPT_IMAGES, 0, "images", OPTION_ARGUMENT, "FOLDER",                         \
-   "look for executables and libraries here, too, by build-id"},               \
+   "search FOLDER for images, too, by build ID"},                              \
   {OPT_FORCE, 0, "force", OPTION_NO_ARGUMENT, NULL,                            \
-   "accept profiles that another image wrote"}
+   "ignore build IDs that differ"}
 
 /** Of commands that name source files. */
 #define OPTION_OF_PATH_MAP                                                     \
   {OPT_PATH_MAP, 0, "path-map", OPTION_ARGUMENT, "FROM=TO",                    \
-   "name sources that were compiled below FROM as below TO"}
+   "replace prefix FROM of source paths by TO"}
 
 /** Of commands that print coverage. */
 #define OPTIONS_OF_COVERAGE                                                    \
   {OPT_INCLUDE, 0, "include", OPTION_ARGUMENT, "PATTERN",                      \
-   "coverage of source files of this name only; repeat for more"},             \
+   "cover only source files that match"},                                      \
   {OPT_EXCLUDE, 0, "exclude", OPTION_ARGUMENT, "PATTERN",                      \
-   "no coverage of source files of this name; repeat for more"},               \
+   "do not cover source files that match"},                                    \
   {OPT_NO_MARKERS, 0, "no-markers", OPTION_NO_ARGUMENT, NULL,                  \
-   "count lines that comments exclude (LCOV_EXCL_LINE, ...)"}
+   "ignore LCOV_EXCL_LINE and similar comments"}
 
 /** Of commands that show source text. */
 #define OPTIONS_OF_SOURCES                                                     \
   {OPT_DIRECTORIES, 'I', "directory-path", OPTION_ARGUMENT, "DIRS",            \
-   "look for source files in these directories, separated by colons"},         \
+   "search these directories for source files"},                               \
   OPTION_OF_PATH_MAP
 
 /** Of commands that print for people. */
 #define OPTION_OF_COLOR                                                        \
   {OPT_COLOR, 0, "color", OPTION_ARGUMENT, "auto|always|never",                \
-   "use colours; auto (default): on terminals"}
+   "use colours (default auto: on a terminal)"}
 
 /** Of commands that print more than a screen. */
 #define OPTIONS_OF_PAGER                                                       \
   {OPT_NO_PAGER, 0, "no-pager", OPTION_NO_ARGUMENT, NULL,                      \
-   "all at once on a terminal, too"}
+   "do not use a pager"}
 // clang-format on
+
+/** Operands of commands that read profiles, for their --help. */
+#define OPERANDS_OF_INPUTS                                                     \
+  "Without operands, reads the newest profile in the current folder; with an " \
+  "IMAGE\nalone, the newest profile of that image. Several profiles are "      \
+  "added up. Several\nIMAGEs, each with its profiles, are one program; a "     \
+  "SIDE-FILE (gmon.out.arcline)\nnames them itself.\n"
 
 /** Values of these options. All zero is their default. */
 struct common_options {

@@ -86,7 +86,7 @@ static int lock(pid_t pid, struct exchange *exchange, struct err *err) {
                      strerror(errno));
     if (now_ms() > exchange->deadline_ms)
       return err_set(err, ERR_SYSTEM,
-                     "%d: others keep giving it commands; try again later",
+                     "%d: process is busy with other commands; try again",
                      (int)pid);
     sleep_ms(1);
   }
@@ -97,7 +97,8 @@ static int open_sockets(pid_t pid, struct exchange *exchange, struct err *err) {
   char name[64];
 
   if (getrandom(&exchange->number, sizeof(exchange->number), 0) < 0)
-    return err_set(err, ERR_SYSTEM, "no random numbers: %s", strerror(errno));
+    return err_set(err, ERR_SYSTEM, "cannot get random numbers: %s",
+                   strerror(errno));
   exchange->number &= ARCLINE_CTL_NUMBER_MASK;
   snprintf(name, sizeof(name), ARCLINE_CTL_SOCKET "%" PRIu64, exchange->number);
   exchange->abstract = open_socket(name, true);
@@ -111,9 +112,10 @@ static int open_sockets(pid_t pid, struct exchange *exchange, struct err *err) {
            exchange->number);
   exchange->named = open_socket(exchange->path, false);
   if (exchange->named < 0)
-    return err_set(err, ERR_SYSTEM,
-                   "%s: cannot open a socket in the program's container: %s",
-                   exchange->path, strerror(errno));
+    return err_set(
+        err, ERR_SYSTEM,
+        "%s: cannot open a socket in the container of the process: %s",
+        exchange->path, strerror(errno));
   chmod(exchange->path, 0777); // for any program; its id is checked
   return 0;
 }
@@ -147,13 +149,11 @@ static int send_command(const struct ctl_request *request,
          0) {
     if (live_process_has_ended(request->pid))
       return err_set(err, ERR_INPUT,
-                     "%d: has ended; its profile is where the program wrote it",
+                     "%d: process has ended; its profile is where it wrote it",
                      (int)request->pid);
     if (now_ms() > exchange->deadline_ms)
-      return err_set(
-          err, ERR_INPUT,
-          "%d: all threads block SIGPROF; try again when one does not",
-          (int)request->pid);
+      return err_set(err, ERR_INPUT, "%d: all threads block SIGPROF; try again",
+                     (int)request->pid);
     sleep_ms(RETRY_MS);
   }
   if (live_process_check(request->pid, request->is_forced, err))
@@ -225,13 +225,13 @@ static int exchange_command(const struct ctl_request *request,
       return 0;
     if (live_process_has_ended(request->pid))
       return err_set(err, ERR_INPUT,
-                     "%d: ended before it answered; its profile is where the "
-                     "program wrote it",
+                     "%d: process ended before it answered; its profile is "
+                     "where it wrote it",
                      (int)request->pid);
     if (now_ms() >= exchange->deadline_ms)
       return err_set(err, ERR_INPUT,
-                     "%d: no answer within %ld s; the program may have taken "
-                     "SIGPROF for itself",
+                     "%d: no answer within %ld s; the program may have "
+                     "replaced the SIGPROF handler",
                      (int)request->pid, request->timeout_s);
     interval_ms *= 4;
   }

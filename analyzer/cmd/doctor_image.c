@@ -56,17 +56,16 @@ static int check_code(struct doctor *doctor, const struct image *image,
   if (!has(image, ARCLINE_SECTION_FUNCS))
     doctor_find(doctor, image->path,
                 has_mcount
-                    ? "was compiled for mcount (-pg): calls are counted, "
-                      "lines are not"
-                    : "is not instrumented",
-                "compile and link it with arcline-cc or arcline-c++");
+                    ? "compiled with -pg: calls are counted, lines are not"
+                    : "not instrumented",
+                "compile and link with arcline-cc or arcline-c++");
   // Static programs have no interpreter; stripped ones may have no main.
   if (has(image, ARCLINE_SECTION_SEGMENTS) && has(image, ".dynamic") &&
       !has(image, ".interp") && !has_main)
     doctor_find(doctor, image->path,
-                "has objects that were compiled for an executable, so that "
-                "threads may lose counts",
-                "compile them with -fPIC");
+                "contains code that was compiled for an executable, so threads "
+                "may lose counts",
+                "compile with -fPIC");
   return 0;
 }
 
@@ -77,26 +76,25 @@ static int check_debug(struct doctor *doctor, const struct image *image,
   // The constant data has the names of functions, too.
   if (!has(image, ".symtab") && !has(image, ".gnu_debuglink") &&
       !has(image, ".gnu_debugdata") && !has(image, ARCLINE_SECTION_LINES))
-    doctor_find(doctor, image->path, "was stripped: functions have no names",
-                "keep the symbol table, or its debug file where "
-                "ARCLINE_DEBUG_PATH leads");
+    doctor_find(doctor, image->path, "stripped: functions have no names",
+                "keep the symbol table, or put its debug file into a folder of "
+                "ARCLINE_DEBUG_PATH");
   if (lines_open(image->path, 0, NULL, &lines, err) != 0)
     return doctor_find_error(doctor, err);
   if (!lines_has_debug(lines))
     doctor_find(doctor, image->path,
-                "has no debug information: nothing is known of lines",
-                "compile it with -g");
+                "no debug information: lines are not known", "compile with -g");
   lines_close(lines);
   if (!has(image, ".eh_frame"))
-    doctor_find(doctor, image->path,
-                "has no unwind tables: call stacks end in it unless it keeps "
-                "frame pointers",
-                "compile it without -fno-asynchronous-unwind-tables, or with "
-                "-fno-omit-frame-pointer");
+    doctor_find(
+        doctor, image->path,
+        "no unwind tables: call stacks end here unless it keeps frame pointers",
+        "compile without -fno-asynchronous-unwind-tables, or with "
+        "-fno-omit-frame-pointer");
   if (image->n_build_id == 0)
     doctor_find(doctor, image->path,
-                "has no build-id: profiles of other builds are not told apart",
-                "link it with -Wl,--build-id");
+                "no build ID: profiles of other builds are not detected",
+                "link with -Wl,--build-id");
   return 0;
 }
 
@@ -109,7 +107,7 @@ int doctor_check_image(struct doctor *doctor, const char *path,
     return doctor_find_error(doctor, err);
   if (stat(path, &status) == 0 && status.st_mode & (S_ISUID | S_ISGID))
     doctor_find(doctor, path,
-                "is set-user-ID or set-group-ID: it writes no profile",
+                "set-user-ID or set-group-ID: it writes no profile",
                 "run a copy without that bit");
   int rc = check_code(doctor, &image, err);
   if (rc == 0)

@@ -38,8 +38,7 @@ static void print_lines(struct doctor *doctor, const char *path, FILE *file) {
       line[n - 1] = '\0';
     make_printable(line);
     if (*line)
-      doctor_find(doctor, path, line,
-                  "remove the file once that is dealt with");
+      doctor_find(doctor, path, line, "fix this, then remove the file");
   }
   free(line);
 }

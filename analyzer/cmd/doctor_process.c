@@ -54,34 +54,34 @@ static void check_output(struct doctor *doctor, const char *subject,
   snprintf(folder, sizeof(folder), "/proc/%d/%s/%.*s", (int)pid,
            *name == '/' ? "root" : "cwd", n_folder, name);
   if (access(folder, F_OK) == 0 && access(folder, W_OK) != 0)
-    doctor_find(doctor, subject, "its profile's folder cannot be written to",
-                "name another one by ARCLINE_OPTIONS=out=");
+    doctor_find(doctor, subject, "the folder of its profile is not writable",
+                "use ARCLINE_OPTIONS=out= to write elsewhere");
 }
 
 static void check_answer(struct doctor *doctor, const char *subject,
                          const char *answer, pid_t pid) {
   if (is_value(answer, "objects", "0"))
     doctor_find(doctor, subject, "none of its code is instrumented",
-                "compile and link it with arcline-cc or arcline-c++");
+                "compile and link with arcline-cc or arcline-c++");
   if (is_value(answer, "sampling", "none"))
     doctor_find(doctor, subject,
                 "takes no samples: hz=0, syscalls=none, or it handles SIGPROF "
                 "itself",
-                "leave SIGPROF to the runtime; counts are exact nevertheless");
+                "do not handle SIGPROF in the program; counts are exact "
+                "without samples, too");
   else if (is_value(answer, "sampling", "off"))
-    doctor_find(doctor, subject, "its samples are switched off",
-                "`arcline ctl PID start' takes them again");
+    doctor_find(doctor, subject, "sampling is stopped",
+                "run `arcline ctl PID start' to resume it");
   else if (is_value(answer, "samples", "0"))
-    doctor_find(doctor, subject, "no sample was taken yet",
-                "it waits, or has not used CPU time; clock=wall samples "
-                "waiting, too");
+    doctor_find(doctor, subject, "no samples yet",
+                "the process waits or has used no CPU time; clock=wall samples "
+                "waiting threads, too");
   if (!is_value(answer, "lost-calls", "0"))
     doctor_find(doctor, subject,
-                "no room for some calls, which were not counted",
+                "some calls were not counted for lack of memory",
                 "give the program more memory");
   if (!is_value(answer, "threads-without-counters", "0"))
-    doctor_find(doctor, subject,
-                "threads have no counters of their own and may lose counts",
+    doctor_find(doctor, subject, "threads share counters and may lose counts",
                 "raise memory= in ARCLINE_OPTIONS");
   check_output(doctor, subject, answer, pid);
 }

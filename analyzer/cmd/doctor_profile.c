@@ -54,22 +54,23 @@ static int add_lost(void *context, size_t i_side,
   static const struct {
     const char *what, *found, *advice;
   } known[] = {
-      {"calls", "no room for some calls, which were not counted",
+      {"calls", "some calls were not counted for lack of memory",
        "give the program more memory"},
-      {"cells", "threads had no counters of their own and may have lost counts",
+      {"cells", "threads shared counters and may have lost counts",
        "raise memory= in ARCLINE_OPTIONS"},
       {"libraries",
        "libraries were compiled for an executable: threads may have lost "
        "counts",
-       "compile them with -fPIC"},
-      {"stacks", "no room for some call stacks", "take fewer samples (hz=)"},
-      {"frames-deep", "some call stacks were too deep and are cut",
-       "look at self time and at propagated time instead"},
+       "compile with -fPIC"},
+      {"stacks", "some call stacks were not recorded for lack of memory",
+       "use a lower sampling rate (hz=)"},
+      {"frames-deep", "some call stacks are too deep and were truncated",
+       "use self time and propagated time instead"},
       {"frames-unknown",
        "some call stacks end in code without unwind tables or frame pointers",
-       "compile that with -fno-omit-frame-pointer"},
-      {"frames-broken", "some call stacks could not be followed to their end",
-       "compile without -fomit-frame-pointer where code has no unwind tables"},
+       "compile that code with -fno-omit-frame-pointer"},
+      {"frames-broken", "some call stacks could not be unwound completely",
+       "compile code without unwind tables with -fno-omit-frame-pointer"},
   };
   struct side_sums *const sums = context;
   const char *found = record->name, *advice = "see docs/FORMAT.md, part 5";
@@ -93,9 +94,9 @@ static int add_late_threads(void *context, size_t i_side,
   (void)i_side, (void)err;
   if (record->count > 0)
     doctor_find(sums->doctor, sums->subject,
-                "threads began without the runtime's knowledge, or the program "
-                "uses the %gs register; counts may be missing",
-                "link with arcline-cc, or build with --arcline-no-segment");
+                "threads started without notice to the runtime, or the program "
+                "uses the %gs register: counts may be missing",
+                "link with arcline-cc, or compile with --arcline-no-segment");
   return 0;
 }
 
@@ -126,29 +127,28 @@ static void judge_outside(struct side_sums *sums) {
     return;
   if (100 * sums->unknown > MUCH_PERCENT * all)
     doctor_find(sums->doctor, sums->subject,
-                "much of the CPU time has no samples: of threads that block "
-                "SIGPROF, that have no instrumented call yet, or that were "
-                "still running",
-                "let the program end by itself, or say event=task-clock");
+                "much of the CPU time has no samples: threads block SIGPROF, "
+                "made no instrumented call yet, or were still running",
+                "end the program normally, or use event=task-clock");
   if (100 * sums->profiler > MUCH_PERCENT * all)
     doctor_find(sums->doctor, sums->subject,
-                "much of the CPU time went into writing profiles: the "
+                "much of the CPU time was spent on writing profiles: the "
                 "processes are short",
-                "this time is <profiler> in reports; to have less of it, "
-                "instrument the programs under test alone");
+                "reports show it as <profiler>; to reduce it, instrument only "
+                "the programs under test");
   if (100 * sums->kernel > MUCH_PERCENT * all) {
     snprintf(what, sizeof(what), "%.0f %% of the samples are in the kernel",
              100 * sums->kernel / all);
     doctor_find(sums->doctor, sums->subject, what,
-                "`arcline report' shows who calls it; strace -c tells which "
-                "system calls they are");
+                "`arcline report' shows the callers, strace -c counts the "
+                "system calls");
   }
   if (100 * sums->most > MUCH_PERCENT * all) {
     snprintf(what, sizeof(what), "%.0f %% of the samples are in %.300s",
              100 * sums->most / all, sums->most_path);
     doctor_find(sums->doctor, sums->subject, what,
-                "`arcline report' tells in which functions; build it with "
-                "arcline-cc to count within");
+                "`arcline report' shows the functions; build it with "
+                "arcline-cc to count in it");
   }
 }
 
@@ -159,15 +159,16 @@ static void judge_samples(struct side_sums *sums) {
 
   if (sums->rate_hz == 0) {
     doctor_find(sums->doctor, sums->subject,
-                "no samples were taken: hz=0, syscalls=none, or the program "
-                "handles SIGPROF itself",
-                "leave SIGPROF to the runtime; counts are exact nevertheless");
+                "no samples: hz=0, syscalls=none, or the program handles "
+                "SIGPROF itself",
+                "do not handle SIGPROF in the program; counts are exact "
+                "without samples, too");
   } else if (all < FEW_SAMPLES) {
     snprintf(what, sizeof(what),
              "%.0f samples in %.3f s of CPU time: times are rough", all,
              (double)sums->cpu_us / 1e6);
     doctor_find(sums->doctor, sums->subject, what,
-                "run longer, or with ARCLINE_OPTIONS=hz=1000");
+                "run longer, or use ARCLINE_OPTIONS=hz=1000");
   }
 }
 
@@ -217,10 +218,10 @@ static void check_object(struct doctor *doctor,
     has_run = measure->blocks[i].count > 0;
   if (!has_run)
     doctor_find(doctor, object->image.path,
-                "nothing of it was counted in this profile",
-                "was it run? A child that ends by a signal, or by _exit in "
-                "code that was not linked with arcline-cc, writes nothing; "
-                "crash=dump and persist=mmap help");
+                "no counts of this object in the profile",
+                "did it run? A process that is killed, or calls _exit in code "
+                "that was not linked with arcline-cc, writes no profile; use "
+                "crash=dump or persist=mmap");
 }
 
 static int check_model(struct doctor *doctor, const struct model *model,
@@ -238,10 +239,10 @@ static int check_model(struct doctor *doctor, const struct model *model,
                ? -1
                : check_sides(doctor, &model->inputs, inside, err);
   doctor_find(doctor, model->inputs.objects[0].profile_paths[0],
-              "no side file is beside it: time in libraries and the kernel, "
-              "and calls of other objects, are not known",
-              "keep the file that ends in .arcline with it; side=off or "
-              "GMON_OUT_PREFIX leave it out");
+              "no side file next to it: time in libraries and the kernel, and "
+              "calls from other objects, are not known",
+              "keep the .arcline file with the profile; side=off and "
+              "GMON_OUT_PREFIX disable it");
   return 0;
 }
 

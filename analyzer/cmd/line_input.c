@@ -62,8 +62,8 @@ int line_input_load(struct model *model, struct flow_data *flow,
   if (profile->counts.n_lines == 0 && out->times.n_lines == 0 &&
       profile->counts.n_funcs == 0)
     return err_set(err, ERR_INPUT,
-                   "%s: nothing in the profile belongs to a source line; was "
-                   "the image compiled with -g?",
+                   "%s: profile contains no source lines; compile the image "
+                   "with -g",
                    model->objects[0].image.path);
   if (flags & LINE_INPUT_BRANCHES && profile->is_exact &&
       branch_counts_build(flow, &out->branches, err) != 0)

@@ -141,12 +141,12 @@ static int check_mark(pid_t pid, const struct status *status, bool is_forced,
   // A process that is about to end loses its mappings, then its program.
   if ((rc || mark == NO_MARK) && (is_gone || live_process_has_ended(pid)))
     return err_set(err, ERR_INPUT,
-                   "%d: has ended; its profile is where the program wrote it",
+                   "%d: process has ended; its profile is where it wrote it",
                    (int)pid);
   if (rc)
     return err_set(err, ERR_INPUT,
-                   "%d: cannot be inspected (%s); it may run with other rights "
-                   "than its caller's",
+                   "%d: cannot inspect process: %s; it may run with other "
+                   "privileges than arcline",
                    (int)pid, strerror(error));
   if (mark == NO_MARK && !is_instrumented(pid))
     return err_set(err, ERR_INPUT,
@@ -154,23 +154,23 @@ static int check_mark(pid_t pid, const struct status *status, bool is_forced,
                    (int)pid, program);
   if (mark == NO_MARK)
     return err_set(err, ERR_INPUT,
-                   "%d: %s is instrumented but takes no commands: it is set-"
-                   "user-ID, had taken SIGPROF before, is a child with "
-                   "fork=off, or has not yet started",
+                   "%d: %s is instrumented but accepts no commands: it is "
+                   "set-user-ID, handles SIGPROF itself, is a child with "
+                   "fork=off, or has not started yet",
                    (int)pid, program);
   if (!has_sigprof(status->caught))
-    return err_set(err, ERR_INPUT,
-                   "%d: %s has given up SIGPROF; a command would end it",
-                   (int)pid, program);
+    return err_set(
+        err, ERR_INPUT,
+        "%d: %s has reset SIGPROF to its default; a command would kill it",
+        (int)pid, program);
   if (status->seccomp == SECCOMP_STRICT ||
       (status->seccomp == SECCOMP_FILTER && mark != MARKED_FILTERED &&
        !is_forced))
-    return err_set(err, ERR_INPUT,
-                   "%d: %s has filtered its system calls since it started; a "
-                   "command might end it%s",
-                   (int)pid, program,
-                   status->seccomp == SECCOMP_STRICT ? ""
-                                                     : " (--force: try it)");
+    return err_set(
+        err, ERR_INPUT,
+        "%d: %s filters its system calls (seccomp); a command might kill it%s",
+        (int)pid, program,
+        status->seccomp == SECCOMP_STRICT ? "" : "; use --force to try");
   return 0;
 }
 
@@ -179,25 +179,27 @@ int live_process_check(pid_t pid, bool is_forced, struct err *err) {
 
   if (!read_process_status(pid, &status) || status.state == 'Z' ||
       status.state == 'X')
-    return err_set(err, ERR_INPUT,
-                   "%d: no such process; ps tells which there are", (int)pid);
+    return err_set(err, ERR_INPUT, "%d: no such process", (int)pid);
   if (status.process != pid)
-    return err_set(err, ERR_INPUT, "%d: is a thread; the process is %ld",
-                   (int)pid, status.process);
-  if (geteuid() != 0 && status.owner != (long)geteuid())
     return err_set(err, ERR_INPUT,
-                   "%d: belongs to another user; run arcline as that one",
-                   (int)pid);
+                   "%d: not a process, but a thread of process %ld", (int)pid,
+                   status.process);
+  if (geteuid() != 0 && status.owner != (long)geteuid())
+    return err_set(
+        err, ERR_INPUT,
+        "%d: process belongs to another user; run arcline as that user",
+        (int)pid);
   if (status.state == 'T' || status.state == 't')
     return err_set(err, ERR_INPUT,
-                   "%d: is stopped; let it go on (kill -CONT %d)", (int)pid,
-                   (int)pid);
+                   "%d: process is stopped; continue it by kill -CONT %d",
+                   (int)pid, (int)pid);
   // Read once more, right before the signal: exec may have replaced the program
   // of the mark.
   if (check_mark(pid, &status, is_forced, err))
     return -1;
   if (!read_process_status(pid, &status) || !has_sigprof(status.caught))
-    return err_set(err, ERR_INPUT, "%d: runs another program now; try again",
+    return err_set(err, ERR_INPUT,
+                   "%d: process has executed another program; try again",
                    (int)pid);
   return 0;
 }

@@ -150,8 +150,8 @@ static const struct option_spec *find_common(struct reader *reader,
         did_you_mean_offer(&nearest, spec->long_name);
   }
   if (owner)
-    fail_at(reader, "%s: belongs in the section of a command, such as [%s]",
-            key, owner);
+    fail_at(reader, "%s: not in the section of a command, such as [%s]", key,
+            owner);
   else if (nearest.best)
     fail_at(reader, "%s: unknown key; did you mean %s?", key, nearest.best);
   else
@@ -172,7 +172,7 @@ static const struct option_spec *find_own(struct reader *reader,
   if (nearest.best)
     fail_at(reader, "%s: unknown key; did you mean %s?", key, nearest.best);
   else
-    fail_at(reader, "%s: no option of arcline %s", key, command->name);
+    fail_at(reader, "%s: not an option of arcline %s", key, command->name);
   return NULL;
 }
 
@@ -182,7 +182,7 @@ static bool make_word(struct reader *reader, const struct option_spec *spec,
   struct err why;
   bool is_on;
   if (!setting->value[0])
-    return fail_at(reader, "%s: needs a value%s", setting->key, "");
+    return fail_at(reader, "%s: requires a value%s", setting->key, "");
   if (spec->argument != OPTION_NO_ARGUMENT) {
     if (options_check_value(spec, setting->value, &why) != 0)
       return fail_at(reader, "%s%s", why.text, "");
@@ -244,7 +244,7 @@ static int take_key(void *context, const char *section, const char *key,
   if (!section[0] && strcmp(key, profiles_key) == 0)
     return add_setting(reader, NULL, NULL, key, value);
   if (section[0] && !command)
-    return fail_at(reader, "[%s]: no such command%s", section, "");
+    return fail_at(reader, "[%s]: unknown command%s", section, "");
   if (command && command->is_apart)
     return fail_at(reader, "[%s]: arcline %s has no settings", section,
                    section);
@@ -263,7 +263,7 @@ static char *read_line(char *line, int size, void *context) {
   reader->line++;
   const size_t n = strlen(line);
   if (n + 1 == (size_t)size && line[n - 1] != '\n')
-    fail_at(reader, "the line is too long%s%s", "", "");
+    fail_at(reader, "line is too long%s%s", "", "");
   return line;
 }
 
@@ -279,7 +279,7 @@ static int read_stream(FILE *stream, const struct command *const *table,
   const int line = ini_parse_stream(read_line, &reader, take_key, &reader);
   if (line > 0 && !reader.has_error) {
     reader.line = (unsigned)line;
-    fail_at(&reader, "must be a [section], key = value, or a comment%s%s", "",
+    fail_at(&reader, "expected [section], key = value, or a comment%s%s", "",
             "");
   } else if (line < 0 && !reader.has_error) {
     fail_memory(&reader);
@@ -294,7 +294,7 @@ static bool is_trusted(FILE *stream, const char *path) {
     return false;
   if (status.st_uid == geteuid() || status.st_uid == 0)
     return true;
-  warn("%s: ignored, since another user owns it", path);
+  warn("%s: file belongs to another user, ignored", path);
   return false;
 }
 
@@ -302,7 +302,8 @@ static int read_file(const char *path, const struct command *const *table,
                      struct project_file *out, struct err *err) {
   FILE *const stream = fopen(path, "re");
   if (!stream)
-    return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+    return err_set(err, ERR_INPUT, "%s: cannot open: %s", path,
+                   strerror(errno));
   int rc = 0;
   if (is_trusted(stream, path)) {
     out->path = strdup(path);

@@ -82,7 +82,7 @@ void unattributed_time_warn(const struct model *model, double n_samples) {
   const double share = 100 * n_hidden / (n_samples + n_hidden);
   if (n_hidden > 0 && share > UNATTRIBUTED_TIME_PERCENT)
     warn("%.0f %% of the samples are in other instrumented objects, most of "
-         "them in %s: `arcline gprof %s' reports all as one program",
+         "them in %s; `arcline gprof %s' reports all of them as one program",
          share, most, model->inputs.sides[0].path);
 }
 
@@ -111,8 +111,8 @@ void unattributed_time_warn_uncalled(const struct graph_profile *program) {
       ticks += graph->nodes[i].ticks + graph->nodes[i].child_ticks;
   const double share = 100 * ticks / program->profile.total_ticks;
   if (ticks >= least_samples && share > UNATTRIBUTED_TIME_PERCENT)
-    warn("%.0f %% of the time is in functions of which no caller is known, as "
-         "of those that libraries call themselves: with "
-         "ARCLINE_OPTIONS=stacks=on at run time callers are measured",
+    warn("%.0f %% of the time is in functions without a known caller, such as "
+         "callbacks of libraries; run with ARCLINE_OPTIONS=stacks=on to record "
+         "callers",
          share);
 }

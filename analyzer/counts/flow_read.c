@@ -46,7 +46,7 @@ struct decoder {
 
 static int damaged(const struct decoder *decoder, const char *what) {
   return err_set(decoder->err, ERR_INPUT,
-                 "%s: constant data of function record %zu is damaged: %s",
+                 "%s: constant data of function record %zu is corrupt: %s",
                  decoder->data->path, decoder->i_record, what);
 }
 
@@ -60,7 +60,7 @@ static const char *name_at(const struct decoder *decoder, uint32_t off) {
 static int decode_file(struct decoder *decoder, uint32_t file, uint32_t *out) {
   if (file != decoder->file) {
     if (file >= decoder->lines.files_bytes)
-      return damaged(decoder, "a file name lies outside of its list");
+      return damaged(decoder, "file name is outside of the list");
     // A function without debug information is in the file named "".
     char *const name = source_map_name(decoder->flow->sources,
                                        strdup(decoder->lines.files + file));
@@ -97,7 +97,7 @@ static int decode_edges(struct decoder *decoder) {
     if (arcline_read_edge(&decoder->cursor, &decoder->head.head,
                           decoder->record->n_counters, &place,
                           &flow->edges[flow->n_edges++]) != 0)
-      return damaged(decoder, "an edge is cut short or out of range");
+      return damaged(decoder, "edge is truncated or out of range");
   return 0;
 }
 
@@ -107,7 +107,7 @@ static int decode_line(struct decoder *decoder, struct flow_line *pos) {
   const uint64_t tag = arcline_read_uleb(cursor);
 
   if (!move_line(&pos->line, arcline_unzigzag(tag >> 1)))
-    return damaged(decoder, "a line number is out of range");
+    return damaged(decoder, "line number is out of range");
   return tag & 1 ? decode_file(decoder, arcline_read_u32(cursor), &pos->i_file)
                  : 0;
 }
@@ -123,9 +123,9 @@ static int decode_lines(struct decoder *decoder, struct flow_line *pos,
   *n_lines = head >> 1;
   *is_continued = head & 1;
   if (cursor->bad || *n_lines > (size_t)(cursor->end - cursor->at))
-    return damaged(decoder, "the lines of a node are cut short");
+    return damaged(decoder, "lines of a node are truncated");
   if (flow->n_lines > UINT32_MAX - *n_lines)
-    return damaged(decoder, "there are more lines than can be numbered");
+    return damaged(decoder, "too many lines");
   *first_line = (uint32_t)flow->n_lines;
   if (reserve(&flow->lines, &flow->max_lines, flow->n_lines, *n_lines,
               sizeof(*flow->lines)) != 0)
@@ -136,7 +136,7 @@ static int decode_lines(struct decoder *decoder, struct flow_line *pos,
     flow->lines[flow->n_lines++] = *pos;
   }
   if (cursor->bad)
-    return damaged(decoder, "the lines of a node are cut short");
+    return damaged(decoder, "lines of a node are truncated");
   return 0;
 }
 
@@ -173,7 +173,7 @@ static int decode_code_lines(struct decoder *decoder, struct flow_line pos,
   while (cursor->at != cursor->end) {
     i_node += arcline_read_u32(&decoder->lines.lines);
     if (i_node >= func->n_nodes)
-      return damaged(decoder, "it has lines of a node that it does not have");
+      return damaged(decoder, "lines refer to a node that does not exist");
     struct flow_node *const node = &nodes[i_node];
     if (decode_lines(decoder, &pos, &node->first_code_line, &node->n_code_lines,
                      &is_continued) != 0)
@@ -206,7 +206,7 @@ static int decode_choices(struct decoder *decoder, struct flow_line *pos,
     choice.pos = *pos;
     choice.column = arcline_read_u32(&decoder->lines.lines);
     if (decoder->lines.lines.bad)
-      return damaged(decoder, "the place of a choice is cut short");
+      return damaged(decoder, "location of a branch is truncated");
     if (reserve(&flow->choices, &flow->max_choices, flow->n_choices, 1,
                 sizeof(*flow->choices)) != 0)
       return err_no_memory(decoder->err);
@@ -222,7 +222,7 @@ static int decode_calls(struct decoder *decoder, uint32_t *n_calls) {
 
   *n_calls = arcline_read_length(cursor, ARCLINE_CALL_BYTES);
   if (cursor->bad)
-    return damaged(decoder, "its call sites are cut short");
+    return damaged(decoder, "call sites are truncated");
   if (reserve(&flow->calls, &flow->max_calls, flow->n_calls, *n_calls,
               sizeof(*flow->calls)) != 0)
     return err_no_memory(decoder->err);
@@ -235,7 +235,7 @@ static int decode_calls(struct decoder *decoder, uint32_t *n_calls) {
     const uint32_t file = arcline_read_u32(&decoder->lines.lines);
     if (rc != 0 || read.callee >= decoder->record->strings_bytes ||
         decoder->lines.lines.bad || !move_line(&call.pos.line, line))
-      return damaged(decoder, "a call site is cut short or out of range");
+      return damaged(decoder, "call site is truncated or out of range");
     if (decode_file(decoder, file, &call.pos.i_file) != 0)
       return -1;
     call.node = read.node;
@@ -254,7 +254,7 @@ static int decode_definition(struct decoder *decoder, struct flow_line *out) {
 
   decoder->line = arcline_read_u32(cursor);
   if (cursor->bad)
-    return damaged(decoder, "the place of its definition is cut short");
+    return damaged(decoder, "location of the definition is truncated");
   out->line = decoder->line;
   return decode_file(decoder, file, &out->i_file);
 }
@@ -271,13 +271,13 @@ static int decode_aliases(struct decoder *decoder) {
   for (uint32_t i = 0; i < n && !cursor->bad; i++) {
     const uint32_t alias = arcline_read_u32(cursor);
     if (alias >= decoder->record->strings_bytes)
-      return damaged(decoder, "an alias lies outside of its strings");
+      return damaged(decoder, "alias is outside of the strings");
     const char *const name = name_at(decoder, alias);
     if (!name)
       return -1;
     flow->aliases[flow->n_aliases++] = name;
   }
-  return cursor->bad ? damaged(decoder, "its aliases are cut short") : 0;
+  return cursor->bad ? damaged(decoder, "aliases are truncated") : 0;
 }
 
 /** Does a function call another variant of itself? */
@@ -354,9 +354,9 @@ static int read_func(struct flow_data *flow, const struct const_data *data,
   const uint64_t n_lines_bytes =
       (uint64_t)(decoder.lines.lines.end - decoder.lines.lines.at);
   if (decoder.record->graph_bytes > left->of_graphs)
-    return damaged(&decoder, "its graph overlaps another one");
+    return damaged(&decoder, "graph overlaps another one");
   if (n_lines_bytes > left->of_lines)
-    return damaged(&decoder, "its lines are those of another one, too");
+    return damaged(&decoder, "lines belong to another record, too");
   left->of_graphs -= decoder.record->graph_bytes;
   left->of_lines -= n_lines_bytes;
   decoder.cursor = decoder.head.aliases;

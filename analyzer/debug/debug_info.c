@@ -52,8 +52,8 @@ static int open_dwarf(Elf *elf, const struct mapped_file *file,
   if (debug_sections_load(elf, bytes, "", sections, err))
     return -1;
   if (sections->start && !sections->is_complete)
-    warn("%s: some of its compressed debug sections are left out: damaged, or "
-         "more than 16 times the size of the file",
+    warn("%s: compressed debug sections are skipped: corrupt, or larger than "
+         "16 times the file",
          path);
   if (sections->n == 0)
     return 0;
@@ -146,12 +146,11 @@ int debug_info_open(const char *path, struct debug_info *out, struct err *err) {
       !gelf_getehdr(out->elf, &ehdr))
     return err_set(
         err, ERR_INPUT,
-        "%s: not an ELF file; give an executable, a library or its debug file",
+        "%s: not an ELF file; name an executable, a library or its debug file",
         path);
   size_t i_names;
   if (!debug_elf_find_names(out->elf, &i_names))
-    return err_set(err, ERR_INPUT, "%s: the ELF file has no section names",
-                   path);
+    return err_set(err, ERR_INPUT, "%s: ELF file has no section names", path);
   out->sections.is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
   read_sections(out, out->elf, note_text_section);
   if (read_debug(out, out->elf, &out->image, path, err))

@@ -54,8 +54,8 @@ int file_table_add(struct file_table *table, const char *comp_dir,
   if (strlen(name) > FILE_TABLE_NAME_BYTES ||
       (comp_dir && strlen(comp_dir) > FILE_TABLE_NAME_BYTES))
     return err_set(err, ERR_INPUT,
-                   "the name of a source file is longer than %d bytes: "
-                   "%.64s...; is the debug information damaged?",
+                   "source file name is longer than %d bytes: %.64s...; is the "
+                   "debug information corrupt?",
                    FILE_TABLE_NAME_BYTES,
                    strlen(name) > FILE_TABLE_NAME_BYTES ? name : comp_dir);
   char *full = source_join(comp_dir, NULL, name);

@@ -112,8 +112,8 @@ static int open_split(struct lines *lines, const struct unit *unit,
       lines->split ? split_unit_open(lines->split, &skeleton, out, err) : -1;
   if (found == 0 && !lines->has_missing_split) {
     lines->has_missing_split = true;
-    warn("%s: debug information that was split off is missing, %s for one: "
-         "functions inlined there have no names",
+    warn("%s: split debug information is missing, such as %s; functions that "
+         "were inlined there have no names",
          lines->path, skeleton.name);
   }
   if (found < 0)

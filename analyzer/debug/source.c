@@ -38,7 +38,7 @@ int source_paths_add_map(struct source_paths *paths, const char *map,
                          struct err *err) {
   const char *const equals = strchr(map, '=');
   if (!equals || equals == map)
-    return err_set(err, ERR_USAGE, "path map '%s' is not of the form FROM=TO",
+    return err_set(err, ERR_USAGE, "path map `%s' is not of the form FROM=TO",
                    map);
   struct source_map *const maps =
       realloc(paths->maps, (paths->n_maps + 1) * sizeof(*maps));
@@ -275,7 +275,7 @@ int source_load(const struct source_paths *paths, const char *name,
   if (!*reason)
     return 0;
   source_release(out);
-  return err_set(err, ERR_INPUT, "source file %s: %s", name,
+  return err_set(err, ERR_INPUT, "%s: cannot open source file: %s", name,
                  in_file_reason(*reason));
 }
 

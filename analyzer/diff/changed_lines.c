@@ -137,7 +137,7 @@ static int ask(char *const *argv, struct changed_lines *out,
 
   if (pid < 0)
     return err_set(err, ERR_SYSTEM,
-                   "git cannot be run: %s; --changed-since asks it",
+                   "cannot execute git, which --changed-since requires: %s",
                    strerror(errno));
   const int rc = read(stream, out, err);
   fclose(stream);
@@ -147,8 +147,8 @@ static int ask(char *const *argv, struct changed_lines *out,
     return -1;
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
     return err_set(err, ERR_INPUT,
-                   "--changed-since: git failed (see above); is this its "
-                   "working tree, and is that a revision?");
+                   "--changed-since: git failed, see above; run arcline in the "
+                   "working tree and name a revision");
   return 0;
 }
 
@@ -186,10 +186,8 @@ int changed_lines_find(const char *revision, struct changed_lines *out,
 
   *out = (struct changed_lines){0};
   if (revision[0] == '-' || revision[0] == '\0')
-    return err_set(
-        err, ERR_USAGE,
-        "--changed-since=%s: is no revision; git log tells which there are",
-        revision);
+    return err_set(err, ERR_USAGE, "--changed-since=%s: not a git revision",
+                   revision);
   unsetenv("GIT_DIFF_OPTS"); // git prefers it to -U0
   if (ask(root, out, read_root, err) == 0 &&
       ask(diff, out, changed_lines_read, err) == 0)

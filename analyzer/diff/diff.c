@@ -110,7 +110,7 @@ static int check_sides(const struct diff_side *sides, struct diff *out,
     out->has_time[i] = unit->is_known;
     if (unit->is_known && out->unit && strcmp(out->unit, unit->dimension) != 0)
       return err_set(err, ERR_INPUT,
-                     "one profile is of %s, the other one of %s; compare "
+                     "one profile counts %s, the other one %s; compare "
                      "profiles that were sampled by the same clock",
                      out->unit, unit->dimension);
     if (unit->is_known)

@@ -64,8 +64,8 @@ static int find_by_side(struct diff_side *side, char *operand,
   if (access(path, R_OK) != 0) {
     free(path);
     return err_set(err, ERR_USAGE,
-                   "%s: no side file (%s" SIDE_SUFFIX ") tells whose profile "
-                   "it is; give its image by --image, --image-a or --image-b",
+                   "%s: no side file (%s" SIDE_SUFFIX
+                   ") to name the image; use --image, --image-a or --image-b",
                    operand, slash ? slash + 1 : operand);
   }
   int rc = side_file_load(path, &file, err);
@@ -74,8 +74,8 @@ static int find_by_side(struct diff_side *side, char *operand,
         find_entry(&file, slash ? slash + 1 : operand, &is_named);
     if (!entry) {
       rc = err_set(err, ERR_INPUT,
-                   "%s: names no instrumented object; give the profile's "
-                   "image by --image, --image-a or --image-b",
+                   "%s: side file lists no instrumented object; use --image, "
+                   "--image-a or --image-b",
                    path);
     } else if (is_named) {
       side->operands[0] = side->owned = path;
@@ -104,8 +104,8 @@ static int find_operands(struct diff_side *side, char *operand, char *image,
   }
   if (!image && strcmp(operand, "-") == 0)
     return err_set(err, ERR_USAGE,
-                   "-: nothing tells whose profile standard input is; give its "
-                   "image by --image, --image-a or --image-b");
+                   "-: image of standard input is not known; use --image, "
+                   "--image-a or --image-b");
   const enum operand kind = inputs_operand_at(operand);
   if (image && (kind == OPERAND_PROFILE || kind == OPERAND_FOLDER)) {
     side->operands[0] = image;

@@ -30,10 +30,10 @@ enum { N_METRICS = sizeof(metrics) / sizeof(metrics[0]) };
 // --- Reading ---
 
 static int refuse(const char *text, const char *what, struct err *err) {
-  return err_set(err, ERR_USAGE,
-                 "%s: %s; a condition is like 'calls(f) > +3%%': arcline help "
-                 "diff",
-                 text, what);
+  return err_set(
+      err, ERR_USAGE,
+      "%s: %s; a condition is like `calls(f) > +3%%', see arcline help diff",
+      text, what);
 }
 
 static void skip_blanks(const char **at) { *at += strspn(*at, " \t"); }
@@ -55,11 +55,11 @@ static int read_metric(struct gate *gate, const char **at, struct err *err) {
       is_known = true;
     }
   if (!is_known)
-    return refuse(gate->text,
-                  "must begin with calls(NAME), self(NAME), total(NAME), "
-                  "count(FILE:LINE), coverage, functions, branches, calls or "
-                  "time",
-                  err);
+    return refuse(
+        gate->text,
+        "must begin with calls(NAME), self(NAME), total(NAME), "
+        "count(FILE:LINE), coverage, functions, branches, calls or time",
+        err);
   if (!has_pattern)
     return 0;
   // Names of C++ have parentheses of their own.
@@ -68,7 +68,7 @@ static int read_metric(struct gate *gate, const char **at, struct err *err) {
   while (*++*at && depth > 0)
     depth += (**at == '(') - (**at == ')');
   if (depth > 0)
-    return refuse(gate->text, "a parenthesis is not closed", err);
+    return refuse(gate->text, "missing closing parenthesis", err);
   gate->pattern = strndup(begin, (size_t)(*at - 1 - begin));
   return gate->pattern && wanted_func_parse(gate->pattern, &gate->func) == 0
              ? 0
@@ -84,7 +84,7 @@ static int read_line(struct gate *gate, struct err *err) {
                                  : 0;
 
   if (!end || *end || line == 0 || line > UINT32_MAX)
-    return refuse(gate->text, "count() is of a line: count(FILE:LINE)", err);
+    return refuse(gate->text, "count() requires a line: count(FILE:LINE)", err);
   *colon = '\0';
   gate->line = (uint32_t)line;
   return 0;
@@ -95,25 +95,26 @@ static int read_limit(struct gate *gate, const char *at, struct err *err) {
 
   skip_blanks(&at);
   if (*at != '>' && *at != '<')
-    return refuse(gate->text, "'>' or '<' is missing", err);
+    return refuse(gate->text, "missing `>' or `<'", err);
   gate->is_above = *at++ == '>';
   skip_blanks(&at);
   gate->is_change = *at == '+' || *at == '-';
   gate->limit = strtod(at, &end);
   if (end == at || !isfinite(gate->limit))
-    return refuse(gate->text, "a number is missing", err);
+    return refuse(gate->text, "missing number", err);
   at = end;
   skip_blanks(&at);
   gate->is_percent = *at == '%';
   at += gate->is_percent;
   skip_blanks(&at);
   if (*at)
-    return refuse(gate->text, "something follows the number", err);
+    return refuse(gate->text, "unexpected text after the number", err);
   const bool is_count =
       gate->metric == GATE_CALLS || gate->metric == GATE_COUNT ||
       gate->metric == GATE_ALL_CALLS || gate->metric == GATE_ALL_TIME;
   if (gate->is_percent && !gate->is_change && is_count)
-    return refuse(gate->text, "per cent of what? +3% is a change", err);
+    return refuse(gate->text, "percentage without a sign; a change is like +3%",
+                  err);
   return 0;
 }
 
@@ -147,7 +148,7 @@ int gate_parse_under(const char *text, struct gate *out, struct err *err) {
   }
   return err_set(err, ERR_USAGE,
                  "--fail-under=%s: must be lines=N, functions=N or branches=N, "
-                 "N in per cent",
+                 "with N in per cent",
                  text);
 }
 
@@ -307,10 +308,10 @@ static int find_nothing(const struct check *at, struct err *err) {
     wanted_hints_offer(&hints, &gate->func, at->diff->funcs[i].name);
   wanted_hints_write(&hints, meant, sizeof(meant));
   wanted_hints_release(&hints);
-  return err_set(err, ERR_INPUT,
-                 "%s: the profile has nothing that this is about, so it would "
-                 "always pass%s",
-                 gate->text, *meant ? meant : "; is the name right?");
+  return err_set(
+      err, ERR_INPUT,
+      "%s: condition matches nothing in the profile, so it would always pass%s",
+      gate->text, *meant ? meant : "; check the name");
 }
 
 int gate_check(const struct gate *gate, const struct diff *diff,
@@ -321,10 +322,9 @@ int gate_check(const struct gate *gate, const struct diff *diff,
   *out = (struct gate_result){.gate = gate};
   if ((gate->is_change || gate->metric == GATE_COUNT) &&
       diff->n_sides < DIFF_SIDES)
-    return err_set(
-        err, ERR_USAGE,
-        "%s: compares two profiles; give another one: arcline diff A B",
-        gate->text);
+    return err_set(err, ERR_USAGE,
+                   "%s: condition requires two profiles: arcline diff A B",
+                   gate->text);
   switch (gate->metric) {
   case GATE_CALLS:
   case GATE_SELF:

@@ -68,9 +68,8 @@ int export_llvm_sample(const struct export_input *input,
   (void)options;
   if (!input->profile->is_exact)
     return err_set(err, ERR_INPUT,
-                   "%s: no flow graphs, which a profile for clang is made of; "
-                   "build it with arcline-cc, and without "
-                   "--arcline-calls-only",
+                   "%s: no flow graphs, which a profile for clang requires; "
+                   "build with arcline-cc, without --arcline-calls-only",
                    input->profile->model->objects[0].image.path);
   if (sample_counts_build(input->profile->flow, input->indirect_calls, &counts,
                           err))

@@ -134,10 +134,10 @@ static void put_head(struct page *page) {
                   profile->total_ticks > 0 ? time : calls);
   const uint64_t comment = put_string(
       page, page->program->measured.total_ticks > 0
-                ? "arcline: calls are exact, of a caller and its callee; time "
-                  "is of call stacks, and of functions where a sample has none"
-                : "arcline: calls are exact, of a caller and its callee; time "
-                  "is of functions alone, since there are no call stacks");
+                ? "arcline: calls are exact, for each caller and callee; time "
+                  "is that of call stacks, or of functions if a sample has none"
+                : "arcline: calls are exact, for each caller and callee; time "
+                  "is that of functions, since there are no call stacks");
   protobuf_number(&page->top, PROFILE_COMMENT, comment);
   flush(page);
 }

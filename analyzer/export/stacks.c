@@ -31,11 +31,11 @@ int export_stacks_init(struct export_stacks *out,
   *out = (struct export_stacks){.program = program,
                                 .unit_per_tick = rate_hz ? 1e6 / rate_hz : 1};
   if (program->measured.total_ticks <= 0)
-    return err_set(err, ERR_INPUT,
-                   "%s: its profiles hold no call stacks; run it with "
-                   "ARCLINE_OPTIONS=stacks=on, and keep the side file beside "
-                   "the profile",
-                   program->model->objects[0].image.path);
+    return err_set(
+        err, ERR_INPUT,
+        "%s: profiles contain no call stacks; run the program with "
+        "ARCLINE_OPTIONS=stacks=on and keep the side file next to the profile",
+        program->model->objects[0].image.path);
   if (stack_tree_load_all(&program->sides, &program->profile, places,
                           &out->tree, err) ||
       make_path(out, err) ||

@@ -80,7 +80,7 @@ int gmon_file_load(const char *path, struct gmon_file *out, struct err *err) {
   const int fd =
       is_stdin ? STDIN_FILENO : in_file_open(path, IN_FILE_PIPE, &status);
   if (fd < 0)
-    return err_set(err, ERR_INPUT, "%s: %s", path,
+    return err_set(err, ERR_INPUT, "%s: cannot open: %s", path,
                    errno == EINVAL ? "neither a regular file nor a pipe"
                                    : strerror(errno));
   const bool is_stream = is_stdin || !S_ISREG(status.st_mode);
@@ -89,10 +89,10 @@ int gmon_file_load(const char *path, struct gmon_file *out, struct err *err) {
   rc = is_stream ? read_stream(fd, out)
                  : read_regular(fd, (size_t)status.st_size, out);
   if (rc)
-    err_set(err, errno == ENOMEM ? ERR_SYSTEM : ERR_INPUT, "%s: %s", path,
-            strerror(errno));
+    err_set(err, errno == ENOMEM ? ERR_SYSTEM : ERR_INPUT,
+            "%s: cannot read: %s", path, strerror(errno));
   else if (!is_stdin && is_stream && out->n_bytes == 0)
-    rc = err_set(err, ERR_INPUT, "%s: a pipe that nobody writes to", path);
+    rc = err_set(err, ERR_INPUT, "%s: pipe has no writer", path);
   if (!is_stdin)
     close(fd);
   if (rc)

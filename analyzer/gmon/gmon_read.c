@@ -29,13 +29,12 @@ int gmon_format_parse(const char *text, enum gmon_format *out,
     return 0;
   case 'p':
     return err_set(err, ERR_USAGE,
-                   "-O %s: files of prof(1) cannot be read; auto, magic, bsd "
-                   "and 4.4bsd can",
+                   "-O %s: files of prof(1) are not supported; use auto, "
+                   "magic, bsd or 4.4bsd",
                    text);
   default:
     return err_set(err, ERR_USAGE,
-                   "-O %s: unknown file format; auto, magic, bsd and 4.4bsd "
-                   "are known",
+                   "-O %s: unknown file format; use auto, magic, bsd or 4.4bsd",
                    text);
   }
 }
@@ -142,16 +141,16 @@ static int begin_old(struct gmon_reader *reader, enum gmon_format format,
   reader->is_old = true;
   if (file->n_bytes < plain_bytes)
     return err_set(err, ERR_INPUT,
-                   "%s: too short for a gmon file: it has %zu bytes, and a "
-                   "header has %zu",
+                   "%s: not a gmon file: %zu bytes, the header alone has %zu",
                    file->path, file->n_bytes, plain_bytes);
   if (file->n_bytes >= old_header_bytes(&reader->layout, true))
     reader->is_bsd44 = load(file->bytes + plain_bytes, 4,
                             reader->layout.is_big_endian) == GMON_BSD44_MAGIC;
   if (format == GMON_FORMAT_BSD44 && !reader->is_bsd44)
-    return err_set(err, ERR_INPUT,
-                   "%s: not a gmon file of 4.4BSD: no mark at offset %zu",
-                   file->path, plain_bytes);
+    return err_set(
+        err, ERR_INPUT,
+        "%s: not a gmon file of 4.4BSD: no magic number at offset %zu",
+        file->path, plain_bytes);
   return 0;
 }
 
@@ -167,19 +166,17 @@ int gmon_reader_init(struct gmon_reader *reader, const struct gmon_file *file,
     return begin_old(reader, format, err);
   if (file->n_bytes < GMON_HEADER_BYTES)
     return err_set(err, ERR_INPUT,
-                   "%s: too short for a gmon file: it has %zu bytes, and a "
-                   "header has %d",
+                   "%s: not a gmon file: %zu bytes, the header alone has %d",
                    file->path, file->n_bytes, GMON_HEADER_BYTES);
   if (!has_magic)
-    return err_set(err, ERR_INPUT,
-                   "%s: not a gmon file: it does not begin with \"%s\"",
+    return err_set(err, ERR_INPUT, "%s: not a gmon file: no \"%s\" at offset 0",
                    file->path, GMON_MAGIC);
   reader->version =
       (uint32_t)load(file->bytes + GMON_MAGIC_BYTES, 4, layout.is_big_endian);
   if (reader->version > GMON_VERSION)
     return err_set(err, ERR_INPUT,
-                   "%s: version %u at offset %d is not known; 0 and %d are. "
-                   "Has the file the image's byte order?",
+                   "%s: unknown version %u at offset %d, expected 0 or %d; is "
+                   "the byte order that of the image?",
                    file->path, reader->version, GMON_MAGIC_BYTES, GMON_VERSION);
   const uint8_t *spare = file->bytes + GMON_SPARE_OFFSET;
   if (memcmp(spare, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES) == 0) {
@@ -199,10 +196,9 @@ static int next_old_histogram(struct gmon_reader *reader,
   struct gmon_histogram *histogram = &out->histogram;
   size_t header_bytes = old_header_bytes(&reader->layout, reader->is_bsd44);
   // The oldest format has no magic: a file of no other format is taken for it.
-  const char *doubt =
-      reader->is_bsd44 ? "damaged: "
-                       : "not a gmon file: no \"gmon\" at offset 0, and as a "
-                         "file of 4.2BSD ";
+  const char *doubt = reader->is_bsd44 ? "corrupt: "
+                                       : "not a gmon file: no \"gmon\" at "
+                                         "offset 0, and as a file of 4.2BSD, ";
 
   *out = (struct gmon_record){.tag = GMON_TAG_HISTOGRAM};
   histogram->low_pc = take_pointer(&cursor);
@@ -215,8 +211,8 @@ static int next_old_histogram(struct gmon_reader *reader,
   }
   if (n_bytes < header_bytes)
     return err_set(err, ERR_INPUT,
-                   "%s: %sthe header at offset 0 claims %u bytes of samples "
-                   "and header, but a header alone has %zu",
+                   "%s: %sheader at offset 0 declares %u bytes for itself and "
+                   "the samples, the header alone has %zu",
                    reader->file->path, doubt, n_bytes, header_bytes);
   histogram->n_bins = (uint32_t)((n_bytes - header_bytes) / 2);
   strcpy(histogram->dimension, "seconds");
@@ -225,13 +221,14 @@ static int next_old_histogram(struct gmon_reader *reader,
   size_t n_left = cursor.n_left;
   histogram->bins.at = take(&cursor, 2 * (uint64_t)histogram->n_bins);
   if (cursor.is_bad)
-    return err_set(err, ERR_INPUT,
-                   "%s: %sthe header at offset 0 claims %u bins, and %zu bytes "
-                   "follow it",
-                   reader->file->path, doubt, histogram->n_bins, n_left);
+    return err_set(
+        err, ERR_INPUT,
+        "%s: %sheader at offset 0 declares %u bins, but only %zu bytes follow",
+        reader->file->path, doubt, histogram->n_bins, n_left);
   if (histogram->n_bins > 0 && histogram->high_pc <= histogram->low_pc)
     return err_set(
-        err, ERR_INPUT, "%s: %sthe header at offset 0 is of 0x%llx to 0x%llx",
+        err, ERR_INPUT,
+        "%s: %sheader at offset 0 has a bad address range, 0x%llx to 0x%llx",
         reader->file->path, doubt, (unsigned long long)histogram->low_pc,
         (unsigned long long)histogram->high_pc);
   reader->position = reader->file->n_bytes - cursor.n_left;
@@ -258,8 +255,8 @@ static int next_old_arc(struct gmon_reader *reader, struct gmon_record *out) {
 static int cut_short(const struct gmon_reader *reader, const char *kind,
                      uint64_t offset, struct err *err) {
   return err_set(err, ERR_INPUT,
-                 "%s: cut short: the %s record at offset %llu goes on past the "
-                 "end of the file, at %zu",
+                 "%s: truncated: the %s record at offset %llu extends past the "
+                 "end of the file at %zu",
                  reader->file->path, kind, (unsigned long long)offset,
                  reader->file->n_bytes);
 }
@@ -283,14 +280,14 @@ static int read_histogram(struct gmon_reader *reader, struct cursor *cursor,
   histogram->bins.at = take(cursor, 2 * (uint64_t)histogram->n_bins);
   if (cursor->is_bad)
     return err_set(err, ERR_INPUT,
-                   "%s: the histogram record at offset %llu claims %u bins, "
-                   "but only %zu bytes of the file are left",
+                   "%s: truncated: the histogram record at offset %llu "
+                   "declares %u bins, but only %zu bytes follow",
                    reader->file->path, (unsigned long long)out->offset,
                    histogram->n_bins, n_left);
   if (histogram->n_bins > 0 && histogram->high_pc <= histogram->low_pc)
     return err_set(err, ERR_INPUT,
-                   "%s: the histogram record at offset %llu ends at 0x%llx, "
-                   "not after its start at 0x%llx",
+                   "%s: bad histogram record at offset %llu: its end, 0x%llx, "
+                   "is not after its start, 0x%llx",
                    reader->file->path, (unsigned long long)out->offset,
                    (unsigned long long)histogram->high_pc,
                    (unsigned long long)histogram->low_pc);
@@ -323,8 +320,8 @@ static int read_blocks(struct gmon_reader *reader, struct cursor *cursor,
     size_t n_left = cursor->n_left;
     if (!cursor->is_bad && !take(cursor, block_bytes * blocks->n_blocks))
       return err_set(err, ERR_INPUT,
-                     "%s: the block record at offset %llu claims %u blocks, "
-                     "but only %zu bytes of the file are left",
+                     "%s: truncated: the block record at offset %llu declares "
+                     "%u blocks, but only %zu bytes follow",
                      reader->file->path, (unsigned long long)out->offset,
                      blocks->n_blocks, n_left);
   }
@@ -370,11 +367,11 @@ int gmon_reader_next(struct gmon_reader *reader, struct gmon_record *out,
     rc = read_blocks(reader, &cursor, out, err);
     break;
   default:
-    rc = err_set(err, ERR_INPUT,
-                 "%s: unknown record tag %u at offset %llu; the file is "
-                 "damaged, or the image has another byte order or pointer "
-                 "width",
-                 reader->file->path, tag, (unsigned long long)out->offset);
+    rc =
+        err_set(err, ERR_INPUT,
+                "%s: unknown record tag %u at offset %llu; the file is "
+                "corrupt, or the image has another byte order or pointer width",
+                reader->file->path, tag, (unsigned long long)out->offset);
   }
   reader->position = reader->file->n_bytes - cursor.n_left;
   return rc ? -1 : 1;

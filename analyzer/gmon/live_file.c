@@ -23,8 +23,8 @@ struct reader {
 static int damaged(const struct reader *reader, uint32_t i_region,
                    const char *what) {
   return err_set(reader->err, ERR_INPUT,
-                 "%s: region %u is damaged: %s; was the file written to by "
-                 "another program, or the machine switched off?",
+                 "%s: region %u is corrupt: %s; did another program write to "
+                 "the file, or did the machine crash?",
                  reader->file->path, i_region, what);
 }
 
@@ -35,8 +35,8 @@ static int map_file(struct live_file *file, struct err *err) {
     return -1;
   if (file->mapped.n_bytes < sizeof(file->head))
     return err_set(err, ERR_INPUT,
-                   "%s: not a live file, or cut off: it has %zu bytes, the "
-                   "head alone has %zu",
+                   "%s: not a live file, or truncated: %zu bytes, the header "
+                   "alone has %zu",
                    file->path, file->mapped.n_bytes, sizeof(file->head));
   return 0;
 }
@@ -54,27 +54,28 @@ static int read_head(struct reader *reader) {
   memcpy(head, file->mapped.bytes, sizeof(*head));
   if (memcmp(head->magic, ARCLINE_LIVE_MAGIC, sizeof(head->magic)) != 0)
     return err_set(reader->err, ERR_INPUT,
-                   "%s: not a live file: it does not begin with "
-                   "\"" ARCLINE_LIVE_MAGIC "\"",
+                   "%s: not a live file: no \"" ARCLINE_LIVE_MAGIC
+                   "\" at offset 0",
                    file->path);
   if (head->byte_order != ARCLINE_LIVE_BYTE_ORDER)
     return err_set(reader->err, ERR_INPUT,
-                   "%s: written on a machine with another byte order; recover "
-                   "it there",
+                   "%s: live file has another byte order; recover it on a "
+                   "machine like the one that wrote it",
                    file->path);
   if (head->version != ARCLINE_LIVE_VERSION)
-    return err_set(reader->err, ERR_INPUT,
-                   "%s: version %u of live files; this arcline reads %d: "
-                   "take the one that belongs to the program's runtime",
-                   file->path, head->version, ARCLINE_LIVE_VERSION);
+    return err_set(
+        reader->err, ERR_INPUT,
+        "%s: live file has version %u, this arcline reads version %d; use the "
+        "arcline that belongs to the runtime of the program",
+        file->path, head->version, ARCLINE_LIVE_VERSION);
   if (head->head_bytes != ARCLINE_LIVE_HEAD_BYTES || head->rate_hz == 0 ||
       !is_name(head->name, sizeof(head->name)) || head->name[0] == '\0' ||
       !memchr(head->dimension, '\0', sizeof(head->dimension)) ||
       !memchr(head->program, '\0', sizeof(head->program)))
-    return err_set(reader->err, ERR_INPUT,
-                   "%s: the head is damaged; was the file written to by "
-                   "another program?",
-                   file->path);
+    return err_set(
+        reader->err, ERR_INPUT,
+        "%s: header is corrupt; did another program write to the file?",
+        file->path);
   if (head->n_regions > ARCLINE_LIVE_MAX_REGIONS)
     head->n_regions = ARCLINE_LIVE_MAX_REGIONS;
   return 0;
@@ -98,16 +99,15 @@ static int check_place(const struct reader *reader, uint32_t i) {
   const struct arcline_live_region *region = &file->head.regions[i];
 
   if (region->kind > ARCLINE_LIVE_CALLEES)
-    return damaged(reader, i, "its kind is unknown");
+    return damaged(reader, i, "unknown kind");
   if (region->offset % ARCLINE_LIVE_ALIGN != 0 ||
       region->offset < ARCLINE_LIVE_HEAD_BYTES || region->bytes == 0)
-    return damaged(reader, i, "it cannot lie where it is said to lie");
+    return damaged(reader, i, "bad offset or size");
   if (region->offset > file->mapped.n_bytes ||
       region->bytes > file->mapped.n_bytes - region->offset)
     return err_set(
         reader->err, ERR_INPUT,
-        "%s: cut off: region %u ends %ju bytes behind the end of "
-        "the file",
+        "%s: truncated: region %u extends %ju bytes past the end of the file",
         file->path, i,
         (uintmax_t)(region->offset + region->bytes - file->mapped.n_bytes));
   return 0;
@@ -131,7 +131,7 @@ static int check_overlaps(const struct reader *reader) {
   for (size_t i = 1; i < n && rc == 0; i++)
     if (sorted[i].offset - sorted[i - 1].offset < sorted[i - 1].bytes)
       rc = err_set(reader->err, ERR_INPUT,
-                   "%s: damaged: two regions overlap at byte %ju",
+                   "%s: corrupt: two regions overlap at offset %ju",
                    reader->file->path, (uintmax_t)sorted[i].offset);
   free(sorted);
   return rc;
@@ -160,14 +160,14 @@ const char *live_record_flaw(const struct arcline_live_object *record) {
   if (!is_name(record->suffix, sizeof(record->suffix)) ||
       (record->suffix[0] != '\0' && record->suffix[0] != '.') ||
       !memchr(record->path, '\0', sizeof(record->path)))
-    return "its name is none";
+    return "bad name";
   // The tables to be made have room for the largest number.
   if (record->n_cells > MAX_CELLS || record->n_sites > MAX_CELLS ||
       record->number > ARCLINE_LIVE_MAX_NUMBER)
-    return "its size or number is too large";
+    return "size or number is too large";
   if (record->n_build_id > ARCLINE_LIVE_BUILD_ID_BYTES)
-    return "its build-id is too long";
-  return has_sound_texts(record) ? NULL : "its texts make no sense";
+    return "build ID is too long";
+  return has_sound_texts(record) ? NULL : "bad list of texts";
 }
 
 /** Read the record of an object; *is_used: it was loaded at some time. */
@@ -178,7 +178,7 @@ static int read_object(const struct reader *reader, uint32_t i_region,
 
   *out = (struct live_object){.region = i_region};
   if (region->bytes < sizeof(out->record))
-    return damaged(reader, i_region, "it is too small for an object");
+    return damaged(reader, i_region, "too small for an object");
   memcpy(&out->record, file->mapped.bytes + region->offset,
          sizeof(out->record));
   *is_used_out = out->record.load != 0;
@@ -205,7 +205,7 @@ static int read_objects(struct reader *reader) {
       continue;
     for (size_t j = 0; j < file->n_objects; j++)
       if (file->objects[j].record.number == object->record.number)
-        return damaged(reader, i, "another object has its number");
+        return damaged(reader, i, "number is used by another object");
     file->n_objects++;
   }
   return 0;
@@ -224,7 +224,7 @@ static int read_baseline(const struct reader *reader, size_t i_object) {
     if (!region || region->kind != ARCLINE_LIVE_BASELINE ||
         region->object != object->region ||
         region->bytes < sizeof(*object->baseline))
-      return damaged(reader, object->region, "its baseline is not there");
+      return damaged(reader, object->region, "baseline is missing");
     object->baseline = malloc(region->bytes);
     if (!object->baseline)
       return err_no_memory(reader->err);
@@ -236,7 +236,7 @@ static int read_baseline(const struct reader *reader, size_t i_object) {
         baseline->n_cells > room / sizeof(uint64_t) ||
         baseline->n_arcs >
             (room - baseline->n_cells * sizeof(uint64_t)) / ARC_BYTES)
-      return damaged(reader, (uint32_t)i_region, "its sizes make no sense");
+      return damaged(reader, (uint32_t)i_region, "bad sizes");
     first_load = baseline->first_load;
   }
   object->is_loaded = object->record.load >= first_load;
@@ -253,14 +253,14 @@ static int add_bins(const struct reader *reader, uint32_t i_region,
   const uint64_t i = region->detail;
 
   if (i >= object->record.n_texts || object->bins[i])
-    return damaged(reader, i_region, "it belongs to no text");
+    return damaged(reader, i_region, "belongs to no text");
   const uint64_t n_bins =
       (object->record.texts[i].high_vaddr - object->record.texts[i].low_vaddr) /
       object->record.bin_bytes;
   if (n_bins > region->bytes / sizeof(uint64_t) ||
       n_bins / ARCLINE_LIVE_CHUNK_BINS + 1 >
           region->bytes - n_bins * sizeof(uint64_t))
-    return damaged(reader, i_region, "it is too small for its text");
+    return damaged(reader, i_region, "too small for its text");
   object->bins[i] = (const uint64_t *)bytes;
   object->touched[i] = bytes + n_bins * sizeof(uint64_t);
   return 0;
@@ -274,9 +274,9 @@ static int add_early(const struct reader *reader, uint32_t i_region,
   const uint64_t n_cells_bytes = object->record.n_cells * sizeof(uint64_t);
 
   if (object->early_cells)
-    return damaged(reader, i_region, "the object has another one");
+    return damaged(reader, i_region, "object has another region of this kind");
   if (n_cells_bytes > region->bytes)
-    return damaged(reader, i_region, "it is too small for its object");
+    return damaged(reader, i_region, "too small for its object");
   object->early_cells = (const uint64_t *)bytes;
   object->early = (struct live_table){
       .arcs = (const struct arcline_live_arc *)(bytes + n_cells_bytes),
@@ -295,7 +295,7 @@ static int add_region(const struct reader *reader, uint32_t i_region,
   switch (region->kind) {
   case ARCLINE_LIVE_CELLS:
     if (region->bytes / sizeof(uint64_t) < object->record.n_cells)
-      return damaged(reader, i_region, "it is too small for its object");
+      return damaged(reader, i_region, "too small for its object");
     object->copies[object->n_copies++] = (const uint64_t *)bytes;
     return 0;
   case ARCLINE_LIVE_ARCS:
@@ -309,9 +309,10 @@ static int add_region(const struct reader *reader, uint32_t i_region,
     return add_early(reader, i_region, object);
   case ARCLINE_LIVE_CALLEES:
     if (object->callees)
-      return damaged(reader, i_region, "the object has another one");
+      return damaged(reader, i_region,
+                     "object has another region of this kind");
     if (region->bytes / sizeof(*object->callees) < object->record.n_sites)
-      return damaged(reader, i_region, "it is too small for its object");
+      return damaged(reader, i_region, "too small for its object");
     object->callees = (const struct arcline_live_callees *)bytes;
     return 0;
   default:

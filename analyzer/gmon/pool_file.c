@@ -15,8 +15,8 @@ bool pool_is_pool_file(const struct gmon_file *file) {
 static int damaged(const struct pool_file *pool, const char *what,
                    struct err *err) {
   return err_set(err, ERR_INPUT,
-                 "%s: is damaged: %s; was the file written to by another "
-                 "program, or the machine switched off?",
+                 "%s: corrupt: %s; did another program write to the file, or "
+                 "did the machine crash?",
                  pool->bytes->path, what);
 }
 
@@ -25,26 +25,26 @@ static int read_start(struct pool_file *pool, struct err *err) {
   struct arcline_pool_start *const start = &pool->start;
 
   if (!pool_is_pool_file(file) || file->n_bytes < sizeof(*start))
-    return err_set(err, ERR_INPUT, "%s: not a pool, or cut off", file->path);
+    return err_set(err, ERR_INPUT, "%s: not a pool, or truncated", file->path);
   memcpy(start, file->bytes, sizeof(*start));
   if (start->byte_order != ARCLINE_POOL_BYTE_ORDER)
     return err_set(err, ERR_INPUT,
-                   "%s: written on a machine with another byte order; read it "
-                   "there",
+                   "%s: pool has another byte order; read it on a machine like "
+                   "the one that wrote it",
                    file->path);
   if (start->version != ARCLINE_POOL_VERSION)
     return err_set(err, ERR_INPUT,
-                   "%s: version %u of pools; this arcline reads %d: take the "
-                   "one that belongs to the program's runtime",
+                   "%s: pool has version %u, this arcline reads version %d; "
+                   "use the arcline that belongs to the runtime of the program",
                    file->path, start->version, ARCLINE_POOL_VERSION);
   const char *const flaw = live_record_flaw(&start->object);
   if (flaw)
     return damaged(pool, flaw, err);
   if (start->rate_hz == 0 || start->n_program > sizeof(start->program) ||
       !memchr(start->dimension, '\0', sizeof(start->dimension)))
-    return damaged(pool, "its start makes no sense", err);
+    return damaged(pool, "bad header", err);
   return arcline_pool_find_places(&start->object, &pool->places)
-             ? damaged(pool, "it is too large", err)
+             ? damaged(pool, "too large", err)
              : 0;
 }
 
@@ -53,7 +53,7 @@ static int read_start(struct pool_file *pool, struct err *err) {
 static int cut_off(const struct pool_file *pool, uint64_t n_bytes,
                    struct err *err) {
   return err_set(err, ERR_INPUT,
-                 "%s: cut off: it has %zu bytes, of %ju at least",
+                 "%s: truncated: %zu bytes, at least %ju are required",
                  pool->bytes->path, pool->bytes->n_bytes, (uintmax_t)n_bytes);
 }
 
@@ -71,7 +71,7 @@ static int read_head(struct pool_file *pool, struct err *err) {
       pool->head = head;
   }
   if (!pool->head)
-    return damaged(pool, "it has no valid head", err);
+    return damaged(pool, "no valid header", err);
   return pool->bytes->n_bytes >= pool->head->n_bytes
              ? 0
              : cut_off(pool, pool->head->n_bytes, err);
@@ -88,15 +88,14 @@ static int check_head(struct pool_file *pool, struct err *err) {
       (n_chunks &&
        (head->first_arc_chunk < pool->places.n_chunks ||
         head->first_arc_chunk > pool->places.max_chunks - n_chunks)))
-    return damaged(pool, "its table of arcs cannot be where it is said to be",
-                   err);
+    return damaged(pool, "bad offset of the table of arcs", err);
   if (head->n_others > ARCLINE_POOL_MAX_OTHERS)
-    return damaged(pool, "its list of objects is too long", err);
+    return damaged(pool, "list of objects is too long", err);
   pool->others =
       (const void *)(pool->bytes->bytes + ARCLINE_POOL_OTHERS_OFFSET);
   for (uint64_t i = 0; i < head->n_others; i++)
     if (pool->others[i].n_build_id > sizeof(pool->others[i].build_id))
-      return damaged(pool, "a build-id is too long", err);
+      return damaged(pool, "build ID is too long", err);
   return 0;
 }
 

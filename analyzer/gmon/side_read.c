@@ -14,20 +14,20 @@ static const char first_word[] = "arcline-side ";
 static const char last_line[] = "end";
 
 static const char *const messages[] = {
-    [SIDE_BAD_NUMBER] = "a number is missing, malformed or too large",
-    [SIDE_BAD_ADDRESS] = "an address is missing, malformed or too large",
-    [SIDE_BAD_NAME] = "a name or path is missing or not escaped as it must be",
-    [SIDE_BAD_BUILD_ID] = "the build-id is malformed",
-    [SIDE_EMPTY_RANGE] = "the range of text is empty",
-    [SIDE_OBJECT_ORDER] = "objects are not numbered in order",
-    [SIDE_FRAME_ORDER] = "frames are not numbered in order",
-    [SIDE_UNKNOWN_OBJECT] = "it names an object that no line above lists",
-    [SIDE_UNKNOWN_CALLER] = "it names a caller that no line above lists",
-    [SIDE_UNKNOWN_FRAME] = "it names a frame that no line above lists",
+    [SIDE_BAD_NUMBER] = "missing, malformed or too large number",
+    [SIDE_BAD_ADDRESS] = "missing, malformed or too large address",
+    [SIDE_BAD_NAME] = "missing name or path, or bad escape in it",
+    [SIDE_BAD_BUILD_ID] = "malformed build ID",
+    [SIDE_EMPTY_RANGE] = "empty address range",
+    [SIDE_OBJECT_ORDER] = "object numbers are out of order",
+    [SIDE_FRAME_ORDER] = "frame numbers are out of order",
+    [SIDE_UNKNOWN_OBJECT] = "object is not listed above",
+    [SIDE_UNKNOWN_CALLER] = "caller is not listed above",
+    [SIDE_UNKNOWN_FRAME] = "frame is not listed above",
 };
 
 static int refuse(const struct side_reader *reader, const char *what) {
-  return err_set(reader->err, ERR_INPUT, "%s, line %lu: %s", reader->file->path,
+  return err_set(reader->err, ERR_INPUT, "%s:%lu: %s", reader->file->path,
                  reader->line, what);
 }
 
@@ -129,14 +129,15 @@ static int read_next(struct side_reader *reader, struct side_record *out) {
     if (side_word_is(line, last_line))
       return reader->position == reader->file->n_bytes
                  ? 0
-                 : refuse(reader, "something follows the last line");
+                 : refuse(reader, "unexpected text after the last line");
     const struct side_form *const form = side_form_find(side_next_word(&line));
     if (form)
       return read_record(reader, form, line, out);
   }
-  return err_set(reader->err, ERR_INPUT,
-                 "%s: cut off after line %lu: the last line, `%s', is missing",
-                 reader->file->path, reader->line, last_line);
+  return err_set(
+      reader->err, ERR_INPUT,
+      "%s: truncated after line %lu: the last line, `%s', is missing",
+      reader->file->path, reader->line, last_line);
 }
 
 static int read_version(struct side_reader *reader) {
@@ -144,15 +145,15 @@ static int read_version(struct side_reader *reader) {
   struct side_word line;
   uint64_t version;
   if (!side_is_side_file(file) || !next_line(reader, &line))
-    return err_set(reader->err, ERR_INPUT,
-                   "%s: not a side file of Arcline, or cut off", file->path);
+    return err_set(reader->err, ERR_INPUT, "%s: not a side file, or truncated",
+                   file->path);
   side_next_word(&line);
   if (!side_read_number(side_next_word(&line), 10, &version) || version == 0)
-    return refuse(reader, "the format version is malformed");
+    return refuse(reader, "malformed format version");
   if (version > VERSION)
     return err_set(reader->err, ERR_INPUT,
-                   "%s: a side file of format version %" PRIu64
-                   "; this arcline knows no newer one than %d",
+                   "%s: side file has format version %" PRIu64
+                   ", this arcline reads up to %d; use a newer arcline",
                    file->path, version, VERSION);
   return 0;
 }

@@ -50,8 +50,7 @@ static void print_head(const struct page *page, FILE *out) {
   const double whole = 100 * (1 - measured->cut_ticks / measured->total_ticks);
   fprintf(out,
           "Inclusive time:\n\n"
-          "Call stacks of %.0f samples, of %.0f looks at the program; %.1f %% "
-          "complete.\n"
+          "Call stacks of %.0f samples, from %.0f signals; %.1f %% complete.\n"
           "%10s %8s %10s    \n"
           "%10s %8s %10s    name\n",
           measured->total_ticks, measured->n_stack_signals, whole, "measured",

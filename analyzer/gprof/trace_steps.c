@@ -55,7 +55,7 @@ void trace_step_selections(const struct symspec *specs, size_t n_specs,
   if (!trace_is_on(TRACE_SPECS))
     return;
   for (size_t i = 0; i < n_specs; i++)
-    trace_print(TRACE_SPECS, "%s: the user wants %s%s", use_names[specs[i].use],
+    trace_print(TRACE_SPECS, "%s: selected %s%s", use_names[specs[i].use],
                 specs[i].is_exclude ? "all but " : "", specs[i].text);
   for (enum symspec_use use = 0; use < SYMSPEC_N_USES; use++) {
     trace_table(use, "only", &tables->filters[use].include);
@@ -100,7 +100,7 @@ static void trace_time(const struct callgraph *graph) {
     if (callgraph_is_internal(graph, arc))
       continue;
     trace_print(TRACE_PROPAGATE,
-                "%s gives %s %g samples of its own and %g of its children's, "
+                "%s propagates to %s %g of its samples and %g of its children, "
                 "for %" PRIu64 " of %" PRIu64 " calls",
                 name_of(graph, arc->child), name_of(graph, arc->parent),
                 share->self_share, share->child_share, arc->count,
@@ -110,8 +110,8 @@ static void trace_time(const struct callgraph *graph) {
     const struct cg_node *const node = &graph->nodes[i];
     if (node->ticks != 0 || node->child_ticks != 0)
       trace_print(TRACE_PROPAGATE,
-                  "%s has %g samples of its own and %g of its children's; %g "
-                  "of them count",
+                  "%s has %g samples and %g of its children, of which a "
+                  "fraction of %g counts",
                   name_of(graph, i), node->ticks, node->child_ticks,
                   node->fraction);
   }
@@ -120,7 +120,7 @@ static void trace_time(const struct callgraph *graph) {
 static void trace_listing(const struct callgraph *graph) {
   for (size_t i = 0; i < graph->n_nodes; i++) {
     const struct cg_node *const node = &graph->nodes[graph->listing[i]];
-    const char *const hidden = node->is_printed ? "" : ", not wanted";
+    const char *const hidden = node->is_printed ? "" : ", not selected";
     if (graph->listing[i] < graph->n_symbols)
       trace_print(TRACE_SORT, "entry %" PRIu32 ": %s, %g samples%s",
                   node->index, name_of(graph, graph->listing[i]),

@@ -155,7 +155,7 @@ static const struct {
     [DIFF_FUNC_SELF] = {"Self time of functions",
                         "<th scope=\"col\">Function</th>", TIMES, "Where",
                         add_self},
-    [DIFF_FUNC_TOTAL] = {"Time of functions with what they called",
+    [DIFF_FUNC_TOTAL] = {"Total time of functions",
                          "<th scope=\"col\">Function</th>", TIMES, "Where",
                          add_total},
     [DIFF_CALLS] = {"Calls from function to function",
@@ -210,8 +210,8 @@ int diff_pages_add_table(const struct diff_pages *report, enum diff_table table,
     html_add_number(row, rank.n);
     row_add_text(row, max_rows < MAX_ROWS
                           ? ".</p>\n"
-                          : ", those that differ most; <code>arcline diff "
-                            "--top=0</code> prints all.</p>\n");
+                          : ", the largest differences first; <code>arcline "
+                            "diff --top=0</code> prints all.</p>\n");
   }
   free(rank.rows);
   return 0;
@@ -248,12 +248,11 @@ static int write_times(const struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;
   struct page page;
 
-  if (begin(
-          report, PAGE_TIMES, "times.html", "Times of functions",
-          "Times are sampled. Functions of which the difference may be chance "
-          "are left out: with a probability of 95 %, no difference is "
-          "further off than what stands behind ±, of all functions together.",
-          &page, err))
+  if (begin(report, PAGE_TIMES, "times.html", "Times of functions",
+            "Times are sampled. Differences that may be chance are omitted: "
+            "with a probability of 95 %, all differences are correct within "
+            "the value after ±.",
+            &page, err))
     return -1;
   if (!diff->has_time[DIFF_A] || !diff->has_time[DIFF_B]) {
     ROW_ADD(&page.row, "<p>Not both profiles have samples.</p>\n");
@@ -263,11 +262,10 @@ static int write_times(const struct diff_pages *report, struct err *err) {
   html_add(&page.row, diff->unit);
   ROW_ADD(&page.row, "</h2>\n");
   int rc = diff_pages_add_table(report, DIFF_FUNC_SELF, MAX_ROWS, &page, err);
-  row_add_text(&page.row,
-               diff->is_measured
-                   ? "<h2>With what they called, as call stacks measured, or, "
-                     "behind a ~, propagated by calls</h2>\n"
-                   : "<h2>With what they called, propagated by calls</h2>\n");
+  row_add_text(&page.row, diff->is_measured
+                              ? "<h2>Total time, measured by call stacks, or, "
+                                "after a ~, propagated by calls</h2>\n"
+                              : "<h2>Total time, propagated by calls</h2>\n");
   if (rc == 0)
     rc = diff_pages_add_table(report, DIFF_FUNC_TOTAL, MAX_ROWS, &page, err);
   return page_end(&page, rc, err);
@@ -276,20 +274,19 @@ static int write_times(const struct diff_pages *report, struct err *err) {
 int diff_pages_write_lists(const struct diff_pages *report, struct err *err) {
   return write_list(report, PAGE_CALLED, "functions.html", DIFF_FUNC_CALLS,
                     "Calls of functions",
-                    "Calls are exact: each difference is one. Functions with "
-                    "as many calls in A as in B are left out.",
+                    "Calls are exact. Functions with the same number of calls "
+                    "in A and B are omitted.",
                     err) ||
                  write_list(report, PAGE_CALLS, "calls.html", DIFF_CALLS,
                             "Calls from function to function",
-                            "Calls are exact, and those of the source: of the "
-                            "function around the line, also where that was "
-                            "inlined into others.",
+                            "Calls are exact. The caller is the function in "
+                            "the source, even if it was inlined into others.",
                             err) ||
                  write_list(report, PAGE_LINES, "lines.html", DIFF_LINES,
                             "Executions of lines",
-                            "Executions are exact. Lines of A and B are the "
-                            "same by their text, or by the distance from the "
-                            "first line of their function.",
+                            "Executions are exact. Lines of A and B are "
+                            "matched by their text, or by their distance from "
+                            "the first line of the function.",
                             err) ||
                  write_times(report, err)
              ? -1

@@ -112,9 +112,10 @@ static void add_gates(const struct diff_pages *report, struct page *page) {
 
   if (input->n_gates == 0)
     return;
-  ROW_ADD(row, "<section><h2>Gates</h2>\n<table class=\"gates\"><thead><tr>"
-               "<th scope=\"col\">Condition</th><th scope=\"col\">Result</th>"
-               "<th scope=\"col\">What it is of</th></tr></thead><tbody>\n");
+  ROW_ADD(row, "<section><h2>Gates</h2>\n"
+               "<table class=\"gates\"><thead><tr><th "
+               "scope=\"col\">Condition</th><th scope=\"col\">Result</th><th "
+               "scope=\"col\">Values</th></tr></thead><tbody>\n");
   for (size_t i = 0; i < input->n_gates; i++) {
     const struct gate_result *const result = &input->gates[i];
     ROW_ADD(row, "<tr><td><code>");
@@ -232,8 +233,8 @@ static int add_tops(const struct diff_pages *report, struct page *page,
     return -1;
   return diff->has_time[DIFF_A] && diff->has_time[DIFF_B]
              ? add_top(report,
-                       "Functions: self time (sampled; what may be chance is "
-                       "left out)",
+                       "Functions: self time (sampled; differences within "
+                       "chance are omitted)",
                        DIFF_FUNC_SELF, "times.html", page, err)
              : 0;
 }

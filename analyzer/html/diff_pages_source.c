@@ -362,15 +362,15 @@ static void add_head(struct work *work, uint32_t part) {
   ROW_ADD(row, "</h1>\n");
   add_part_list(work, part);
   if (!file->name[DIFF_A])
-    ROW_ADD(row, "<p class=\"note\">Only B has code of this file.</p>\n");
+    ROW_ADD(row, "<p class=\"note\">Only B contains code of this file.</p>\n");
   else if (!file->name[DIFF_B])
-    ROW_ADD(row, "<p class=\"note\">Only A has code of this file.</p>\n");
+    ROW_ADD(row, "<p class=\"note\">Only A contains code of this file.</p>\n");
   else if (!file->twins)
     ROW_ADD(row,
-            "<p class=\"note\">There is one text of this file, or none: lines "
-            "are the same by their distance from the first line of their "
-            "function, if that is as long as it was. The option "
-            "<code>--path-map-a</code> tells where the text of A is.</p>\n");
+            "<p class=\"note\">The text of this file was found for one profile "
+            "or none: lines are matched by their distance from the first line "
+            "of the function, if its length is unchanged. Use the option "
+            "<code>--path-map-a</code> to find the text of A.</p>\n");
   page_add_scroll(&work->page, "Source");
   ROW_ADD(row, "<table class=\"source compared\">\n"
                "<thead><tr><th scope=\"col\" class=\"n wide\">Line of A</th>"

@@ -115,7 +115,7 @@ static void add_list(const struct work *work, struct page *page) {
   unsigned depth = 0;
   if (!i_frame)
     return;
-  ROW_ADD(row, "<details class=\"tree\"><summary>The same as lists</summary>\n"
+  ROW_ADD(row, "<details class=\"tree\"><summary>As lists</summary>\n"
                "<ul>\n");
   while (i_frame) {
     add_frame(work, i_frame, page);
@@ -149,17 +149,17 @@ static int write_page(const struct work *work, struct err *err) {
     return -1;
   ROW_ADD(row, "<h1>Flame graph</h1>\n");
   if (work->tree.n_frames < 2)
-    ROW_ADD(row, "<p class=\"note\">The profile has no samples: there is "
-                 "nothing to draw.</p>\n");
+    ROW_ADD(row, "<p class=\"note\">The profile has no samples.</p>\n");
   else if (work->tree.is_measured)
     ROW_ADD(row, "<p class=\"lead\">Measured call stacks. Callers are above "
-                 "what they called; the width is time.</p>\n");
+                 "their callees; width is time.</p>\n");
   else
-    ROW_ADD(row,
-            "<p class=\"note\">There are no measured call stacks, so this is "
-            "made up from the call graph: as if all calls of a function took "
-            "equally long, whoever calls. Run the program with "
-            "<code>ARCLINE_OPTIONS=stacks=auto</code> to measure.</p>\n");
+    ROW_ADD(
+        row,
+        "<p class=\"note\">No call stacks were recorded, so this is computed "
+        "from the call graph, as if all calls of a function took equally long. "
+        "Run the program with <code>ARCLINE_OPTIONS=stacks=auto</code> to "
+        "record call stacks.</p>\n");
   ROW_ADD(row, "<div class=\"flame\"></div>\n");
   add_list(work, &page);
   return page_end(&page, 0, err);

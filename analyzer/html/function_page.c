@@ -91,20 +91,18 @@ static int write_page(const struct html_report *report, struct err *err) {
   html_add_number(&page.row, report->funcs.n_funcs);
   ROW_ADD(&page.row, " functions. ");
   if (report->input->lines->has_times)
-    row_add_text(&page.row,
-                 is_measured(report)
-                     ? "Total is time with all that a function called, as call "
-                       "stacks measured it, or, behind a ~, as far as the call "
-                       "graph tells. "
-                     : "~Total is time with all that a function called, as far "
-                       "as the call graph tells: as if all calls of a function "
-                       "took equally long; call stacks "
-                       "(ARCLINE_OPTIONS=stacks=auto) measure "
-                       "it. ");
+    row_add_text(
+        &page.row,
+        is_measured(report)
+            ? "Total is the time of a function and its callees, measured by "
+              "call stacks, or, after a ~, propagated by calls. "
+            : "~Total is the time of a function and its callees, propagated by "
+              "calls, as if all calls of a function took equally long; call "
+              "stacks (ARCLINE_OPTIONS=stacks=auto) measure it. ");
   ROW_ADD(&page.row,
-          "Calls are exact. Inlined tells how many of them were inlined: their "
-          "time is the function's own, not the caller's.</p>\n<div "
-          "class=\"filter\"></div>\n");
+          "Calls are exact. Inlined is the number of calls that were inlined; "
+          "their time counts for the function, not for its caller.</p>\n"
+          "<div class=\"filter\"></div>\n");
   add_table(report, &page);
   return page_end(&page, 0, err);
 }

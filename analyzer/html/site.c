@@ -29,7 +29,7 @@ static int make_folder(const char *path, struct err *err) {
   const int error = errno;
   if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
     return 0;
-  return err_set(err, ERR_SYSTEM, "%s: cannot make the folder: %s", path,
+  return err_set(err, ERR_SYSTEM, "%s: cannot create folder: %s", path,
                  strerror(error));
 }
 
@@ -132,7 +132,7 @@ static int write_marker(const struct site *site, bool with_old,
 static int check_empty(const char *path, struct err *err) {
   DIR *const folder = opendir(path);
   if (!folder)
-    return err_set(err, ERR_SYSTEM, "%s: cannot read the folder: %s", path,
+    return err_set(err, ERR_SYSTEM, "%s: cannot read folder: %s", path,
                    strerror(errno));
   bool is_empty = true;
   for (const struct dirent *entry; (entry = readdir(folder));)
@@ -141,8 +141,8 @@ static int check_empty(const char *path, struct err *err) {
   closedir(folder);
   return is_empty ? 0
                   : err_set(err, ERR_USAGE,
-                            "%s: there are other files in this folder; name "
-                            "another one, or add to it by --overwrite",
+                            "%s: folder is not empty and contains other files; "
+                            "name another folder, or use --overwrite",
                             path);
 }
 
@@ -212,8 +212,7 @@ int site_finish(struct site *site, struct err *err) {
       return err_no_memory(err);
     const int rc = unlink(path);
     if (rc && errno != ENOENT) {
-      err_set(err, ERR_SYSTEM,
-              "%s: cannot remove what an earlier report left: %s", path,
+      err_set(err, ERR_SYSTEM, "%s: cannot remove an earlier report: %s", path,
               strerror(errno));
       free(path);
       return -1;

@@ -180,13 +180,14 @@ static void add_head(struct work *work, size_t i_part) {
   add_facts(work);
   add_part_list(work, i_part);
   if (!work->text)
-    ROW_ADD(row, "<p class=\"note\">The text of this file was not found when "
-                 "the report was made: only lines of which something is known "
-                 "are shown. The options <code>-I</code> and "
-                 "<code>--path-map</code> tell where sources are.</p>\n");
+    ROW_ADD(
+        row,
+        "<p class=\"note\">The source file was not found when the report was "
+        "written: only lines with counts or times are shown. Use the options "
+        "<code>-I</code> and <code>--path-map</code> to find it.</p>\n");
   if (input->has_counts && !input->is_exact)
-    ROW_ADD(row, "<p class=\"note\">The program has no flow graphs: a "
-                 "line's count is the largest of its blocks.</p>\n");
+    ROW_ADD(row, "<p class=\"note\">The program has no flow graphs: the count "
+                 "of a line is that of its most frequent block.</p>\n");
   add_outline(work, work->parts.parts[i_part].number);
 }
 
@@ -213,7 +214,7 @@ static int end_part(struct work *work, size_t i_part, struct err *err) {
   const struct parts *const parts = &work->parts;
   ROW_ADD(&work->page.row, "</tbody></table></div>\n");
   if (i_part + 1 < parts->n)
-    add_step(work, "next", "↓ Lines behind", parts->parts[i_part + 1].number);
+    add_step(work, "next", "↓ Lines after", parts->parts[i_part + 1].number);
   return page_end(&work->page, 0, err);
 }
 
@@ -272,8 +273,8 @@ int html_write_source(struct html_report *report,
     *err = why;
     return -1;
   } else {
-    warn("%s: %s; its page has counts without text (-I and --path-map tell "
-         "where sources are)",
+    warn("%s: cannot open source file: %s; its page shows counts without text, "
+         "use -I or --path-map to find it",
          report->input->lines->files->names[file->i_file], strerror(reason));
   }
   int rc = find_parts(&work, err);

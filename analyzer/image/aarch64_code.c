@@ -38,19 +38,19 @@ int aarch64_code_load(const char *path, struct err *err) {
   void *const library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return err_set(err, ERR_SYSTEM,
-                   "%s: listing its code takes %s of the package capstone, "
-                   "which cannot be loaded; install it",
+                   "%s: listing AArch64 code requires %s, which cannot be "
+                   "loaded; install capstone",
                    path, name);
   if (!find(library, "cs_open", &capstone.open) ||
       !find(library, "cs_disasm_iter", &capstone.next) ||
       !find(library, "cs_malloc", &capstone.allocate) ||
       capstone.open(CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, &capstone.handle) !=
           CS_ERR_OK)
-    return err_set(err, ERR_SYSTEM,
-                   "%s: listing its code takes %s, and the one that is "
-                   "installed does not know AArch64; install the "
-                   "distribution's",
-                   path, name);
+    return err_set(
+        err, ERR_SYSTEM,
+        "%s: listing AArch64 code requires %s, and the installed one does not "
+        "support AArch64; install that of the distribution",
+        path, name);
   capstone.instruction = capstone.allocate(capstone.handle);
   return capstone.instruction ? 0 : err_no_memory(err);
 }
@@ -83,11 +83,10 @@ int aarch64_code_list(const uint8_t *bytes, size_t n_bytes, uint64_t vaddr,
 #else
 
 int aarch64_code_load(const char *path, struct err *err) {
-  return err_set(
-      err, ERR_SYSTEM,
-      "%s: this arcline was built without capstone, which lists code "
-      "of AArch64; build it where libcapstone-dev is installed",
-      path);
+  return err_set(err, ERR_SYSTEM,
+                 "%s: this arcline was built without capstone, which lists "
+                 "AArch64 code; install libcapstone-dev and build it again",
+                 path);
 }
 
 int aarch64_code_list(const uint8_t *bytes, size_t n_bytes, uint64_t vaddr,

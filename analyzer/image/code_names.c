@@ -39,10 +39,11 @@ static int check_build_id(const struct image *image, const uint8_t *build_id,
   bool is_same = n_build_id <= sizeof(image->build_id);
   for (size_t i = 0; is_same && i < sizeof(image->build_id); i++)
     is_same = image->build_id[i] == (i < n_build_id ? build_id[i] : 0);
-  return is_same ? 0
-                 : err_set(err, ERR_INPUT,
-                           "%s: it has another build-id than when it was run",
-                           image->path);
+  return is_same
+             ? 0
+             : err_set(err, ERR_INPUT,
+                       "%s: build ID differs from that of the image that ran",
+                       image->path);
 }
 
 static int load(struct code_names *names, struct err *err) {

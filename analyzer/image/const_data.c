@@ -35,14 +35,13 @@ static int check_cells(const struct image *image,
                        const struct image_section *section, struct err *err) {
   if (section->size_bytes > MAX_CELLS_BYTES)
     return err_set(err, ERR_INPUT,
-                   "%s: section " ARCLINE_SECTION_CELLS
-                   " is larger than any compiler makes it",
+                   "%s: section " ARCLINE_SECTION_CELLS " is implausibly large",
                    image->path);
   if (!section->bytes && section->size_bytes > MAX_ABSENT_BYTES)
     return err_set(err, ERR_INPUT,
                    "%s: section " ARCLINE_SECTION_CELLS
-                   " is damaged: it claims %ju bytes that are not in the file; "
-                   "give the image that was run",
+                   " is corrupt: %ju bytes of it are not in the file; name the "
+                   "image that ran",
                    image->path, (uintmax_t)section->size_bytes);
   return 0;
 }
@@ -73,8 +72,8 @@ static int find_section(const struct image *image, enum solve_section_id id,
                    sections[id].record_bytes);
   if ((uintptr_t)found.bytes % sections[id].alignment != 0)
     return err_set(err, ERR_INPUT,
-                   "%s: section %s is damaged: it lies at no multiple of %zu; "
-                   "give the image that was run",
+                   "%s: section %s is corrupt: not aligned to %zu bytes; name "
+                   "the image that ran",
                    image->path, sections[id].name, sections[id].alignment);
   out->bytes = found.bytes;
   out->n_bytes = found.n_bytes;
@@ -105,57 +104,57 @@ int const_data_find(const struct image *image, struct const_data *out,
     return 0;
   if (found[SOLVE_DATA].n_bytes == 0)
     return err_set(err, ERR_INPUT,
-                   "%s: has a section " ARCLINE_SECTION_FUNCS
-                   " but no section " ARCLINE_SECTION_DATA
-                   "; give the image as the linker wrote it",
+                   "%s: has section " ARCLINE_SECTION_FUNCS
+                   " but not " ARCLINE_SECTION_DATA
+                   "; name the image as the linker wrote it",
                    image->path);
   if (image->class_bits != 64 ||
       image->is_big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__))
-    return err_set(err, ERR_INPUT,
-                   "%s: not an image of a machine with pointers and byte order "
-                   "like this one's",
-                   image->path);
+    return err_set(
+        err, ERR_INPUT,
+        "%s: image has another pointer width or byte order than this machine",
+        image->path);
   return 0;
 }
 
 static const char *describe(enum solve_reason reason) {
   switch (reason) {
   case SOLVE_GRAPH_OUTSIDE:
-    return "its graph lies outside of the section";
+    return "graph is outside of the section";
   case SOLVE_STRINGS_OUTSIDE:
-    return "its strings lie outside of the section";
+    return "strings are outside of the section";
   case SOLVE_STRINGS_OPEN:
-    return "its strings do not end";
+    return "strings are not terminated";
   case SOLVE_GRAPH_HEAD:
-    return "the head of its graph is wrong";
+    return "bad header of the graph";
   case SOLVE_NAME_OUTSIDE:
-    return "its name lies outside of its strings";
+    return "name is outside of the strings";
   case SOLVE_MANY_COUNTERS:
-    return "it has more counters than edges";
+    return "more counters than edges";
   case SOLVE_ALIASES:
-    return "its aliases are cut short";
+    return "aliases are truncated";
   case SOLVE_GRAPH:
-    return "its counters do not determine all counts";
+    return "counters do not determine all counts";
   case SOLVE_NO_BODY:
-    return "it lies in no body";
+    return "belongs to no body";
   case SOLVE_NO_FUNC:
-    return "it belongs to no function";
+    return "belongs to no function";
   case SOLVE_CELLS_OUTSIDE:
-    return "its cells lie outside of the section";
+    return "cells are outside of the section";
   case SOLVE_CELLS_OVERLAP:
-    return "its cells overlap those of another one";
+    return "cells overlap those of another record";
   case SOLVE_PLAN_OUTSIDE:
-    return "its plan lies outside of the section";
+    return "plan is outside of the section";
   case SOLVE_PLAN_HEAD:
-    return "the head of its plan is wrong";
+    return "bad header of the plan";
   case SOLVE_PLAN:
-    return "its plan is cut short, out of range or has too few cells";
+    return "plan is truncated, out of range or has too few cells";
   case SOLVE_EDGES_OUTSIDE:
-    return "its edges lie outside of the plan";
+    return "edges are outside of the plan";
   case SOLVE_TERMS:
-    return "its terms are cut short or out of range";
+    return "terms are truncated or out of range";
   case SOLVE_OVERLAP:
-    return "what it is made of is part of others, too";
+    return "parts are shared with other records";
   case SOLVE_VERSION:
   case SOLVE_FINE:
     break;
@@ -169,14 +168,14 @@ int const_data_check(const struct const_data *data, struct solve_damage damage,
     return 0;
   if (damage.reason == SOLVE_VERSION)
     return err_set(err, ERR_INPUT,
-                   "%s: constant data of function record %zu has version "
-                   "%u, this program reads version %d; rebuild the "
-                   "image or use the arcline that belongs to its compiler",
+                   "%s: constant data of function record %zu has version %u, "
+                   "this arcline reads version %d; rebuild the image, or use "
+                   "the arcline that belongs to its compiler",
                    data->path, damage.i_record,
                    solve_func_records(&data->image)[damage.i_record].version,
                    ARCLINE_ABI_VERSION);
   return err_set(err, ERR_INPUT,
-                 "%s: constant data of %s record %zu is damaged: %s",
+                 "%s: constant data of %s record %zu is corrupt: %s",
                  data->path, sections[damage.section].what, damage.i_record,
                  describe(damage.reason));
 }

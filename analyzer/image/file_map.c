@@ -17,14 +17,14 @@ static int parse_line(const struct text_file *text, char *line,
 
   if (!colon || colon == line)
     return err_set(err, ERR_INPUT,
-                   "%s, line %lu: no file name and colon; expected lines of "
-                   "FILE:anything NAME, as nm -o writes",
+                   "%s:%lu: missing file name and colon; expected "
+                   "FILE:anything NAME, as printed by nm -o",
                    text->path, text->line);
   char *const blank = strrchr(colon, ' ');
   if (!blank)
     return err_set(err, ERR_INPUT,
-                   "%s, line %lu: no blank and name after the colon; expected "
-                   "lines of FILE:anything NAME, as nm -o writes",
+                   "%s:%lu: missing blank and name after the colon; expected "
+                   "FILE:anything NAME, as printed by nm -o",
                    text->path, text->line);
   *colon = '\0';
   *out = (struct file_map_entry){.name = blank + 1, .file = line};
@@ -92,8 +92,8 @@ int file_map_load(const char *path, struct file_map *out, struct err *err) {
   }
   if (rc == 0 && out->text.line == 0)
     rc = err_set(err, ERR_INPUT,
-                 "%s: empty; expected lines of FILE:anything NAME, as nm -o "
-                 "writes",
+                 "%s: file is empty; expected lines of FILE:anything NAME, as "
+                 "printed by nm -o",
                  path);
   if (rc == 0)
     rc = sort(out, err);

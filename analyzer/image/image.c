@@ -182,7 +182,7 @@ int image_open(const char *path, struct image *out, struct err *err) {
   struct stat status;
   elf->fd = in_file_open(path, IN_FILE_REGULAR, &status);
   if (elf->fd < 0) {
-    err_set(err, ERR_INPUT, "%s: %s", path, in_file_reason(errno));
+    err_set(err, ERR_INPUT, "%s: cannot open: %s", path, in_file_reason(errno));
     goto fail;
   }
   out->file_bytes = (uint64_t)status.st_size;
@@ -195,7 +195,7 @@ int image_open(const char *path, struct image *out, struct err *err) {
   if (!elf->elf || elf_kind(elf->elf) != ELF_K_ELF ||
       !gelf_getehdr(elf->elf, &header)) {
     err_set(err, ERR_INPUT,
-            "%s: not an ELF file; give an executable or a shared library",
+            "%s: not an ELF file; name an executable or a shared library",
             path);
     goto fail;
   }
@@ -203,14 +203,11 @@ int image_open(const char *path, struct image *out, struct err *err) {
   out->is_big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
   out->machine = header.e_machine;
   if (!debug_elf_find_names(elf->elf, &elf->section_names)) {
-    err_set(err, ERR_INPUT, "%s: the ELF file has no section names", path);
+    err_set(err, ERR_INPUT, "%s: ELF file has no section names", path);
     goto fail;
   }
   if (!find_text(out)) {
-    err_set(err, ERR_INPUT,
-            "%s: the ELF file has no executable section, so nothing in it can "
-            "have been profiled",
-            path);
+    err_set(err, ERR_INPUT, "%s: ELF file has no executable section", path);
     goto fail;
   }
   read_range(out);

@@ -80,13 +80,13 @@ static int take(struct image_index *index, const char *path, struct err *err) {
 static int read_folder(struct image_index *index, struct err *err) {
   struct file_walk walk;
   struct file_walk_found found;
-  progress_step("looking for images in", index->folder);
+  progress_step("searching for images in", index->folder);
   int rc = file_walk_begin(index->folder, &walk, err);
   if (rc)
     return -1;
   while ((rc = file_walk_next(&walk, &found, err)) > 0) {
     if (found.error && strcmp(found.path, index->folder) == 0) {
-      rc = err_set(err, ERR_INPUT, "%s: %s", index->folder,
+      rc = err_set(err, ERR_INPUT, "%s: cannot read folder: %s", index->folder,
                    strerror(found.error));
       break;
     }

@@ -129,9 +129,9 @@ static int find_symbols(Elf *elf, uint32_t type, const char *path,
   out->data = elf_getdata(section, NULL);
   if (!out->data || !strings || !strings->d_buf || strings->d_size == 0 ||
       ((const char *)strings->d_buf)[strings->d_size - 1] != '\0')
-    return err_set(
-        err, ERR_INPUT,
-        "%s: the symbol table is damaged; give the image that was run", path);
+    return err_set(err, ERR_INPUT,
+                   "%s: symbol table is corrupt; name the image that ran",
+                   path);
   out->n_symbols = out->data->d_size / symbol_bytes;
   out->names = (struct names){strings->d_buf, strings->d_size};
 
@@ -290,8 +290,9 @@ static int add_stripped_functions(const struct image *image, unsigned flags,
   if (body_names_add(image, true, out, &n_bodies, err))
     return -1;
   if (out->n_symbols > 0 && n_named == n_exported && n_bodies == 0)
-    warn("%s: stripped, and no debug file of it was found: functions that it "
-         "does not export are counted as the ones before them",
+    warn("%s: image is stripped and its debug file was not found; time and "
+         "calls of functions that are not exported count for the function "
+         "before them",
          image->path);
   return 0;
 }
@@ -338,9 +339,8 @@ int image_load_symbols(const struct image *image, unsigned flags,
     file_map_apply(map, out);
   if (out->n_symbols == 0)
     return err_set(err, ERR_INPUT,
-                   "%s: no symbols of functions; the file was stripped. Give "
-                   "the executable as the linker wrote it, or its debug file "
-                   "beside it",
+                   "%s: no function symbols, the image is stripped; name the "
+                   "unstripped image, or put its debug file next to it",
                    image->path);
   return symtab_finish(out, image->text_vaddr + image->text_bytes - 1, err);
 }

@@ -19,8 +19,7 @@ int instructions_check(const struct image *image, struct err *err) {
     return aarch64_code_load(image->path, err);
   default:
     return err_set(err, ERR_INPUT,
-                   "%s: machine code can be listed of x86 and AArch64 only; "
-                   "the other forms of this command are of any machine",
+                   "%s: machine code can be listed for x86 and AArch64 only",
                    image->path);
   }
 }

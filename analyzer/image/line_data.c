@@ -43,12 +43,12 @@ int line_data_open(const struct image *image, struct line_data *out,
 
   *out = (struct line_data){.path = image->path};
   if (!image_find_split_section(image, ARCLINE_SECTION_LINES, &section))
-    return err_set(err, ERR_INPUT,
-                   "%s: the lines of its functions were stripped; give the "
-                   "executable as the linker wrote it, or its debug file "
-                   "beside it, or keep section " ARCLINE_SECTION_LINES
-                   " when stripping",
-                   image->path);
+    return err_set(
+        err, ERR_INPUT,
+        "%s: lines of functions were stripped; name the unstripped image, put "
+        "its debug file next to it, or keep section " ARCLINE_SECTION_LINES
+        " when stripping",
+        image->path);
   out->bytes = section.bytes;
   out->n_bytes = section.n_bytes;
   for (size_t at = 0; at < out->n_bytes;
@@ -57,7 +57,7 @@ int line_data_open(const struct image *image, struct line_data *out,
     if (at >= MAP64_NONE || !read_entry(out, at, &entry))
       return err_set(err, ERR_INPUT,
                      "%s: section " ARCLINE_SECTION_LINES
-                     " is damaged at offset %zu; give the image that was run",
+                     " is corrupt at offset %zu; name the image that ran",
                      image->path, at);
     if (entry.files != ARCLINE_LINES_IS_LIST &&
         entry.files != ARCLINE_LINES_IS_NAME)
@@ -105,7 +105,7 @@ int line_data_find(const struct line_data *data, uint64_t id,
       files.bytes[files.n_bytes - 1])
     return err_set(err, ERR_INPUT,
                    "%s: section " ARCLINE_SECTION_LINES
-                   " is damaged: it does not tell the lines of each function",
+                   " is corrupt: lines of a function are missing",
                    data->path);
   *out = (struct line_entry){{entry.bytes, entry.bytes + entry.n_bytes, 0},
                              (const char *)files.bytes,
@@ -124,7 +124,7 @@ const char *line_data_name(const struct line_data *data, const char *string,
       entry.bytes[entry.n_bytes - 1]) {
     err_set(err, ERR_INPUT,
             "%s: section " ARCLINE_SECTION_LINES
-            " is damaged: it does not tell the name of each function",
+            " is corrupt: name of a function is missing",
             data->path);
     return NULL;
   }

@@ -51,8 +51,8 @@ int symbol_list_load(const char *path, uint64_t text_last,
     }
   if (out->n_symbols == 0)
     return err_set(err, ERR_INPUT,
-                   "%s: no symbols of functions; expected lines of ADDRESS "
-                   "TYPE NAME, as nm writes, with T or t for the type",
+                   "%s: no function symbols; expected lines of ADDRESS TYPE "
+                   "NAME, as printed by nm, with type T or t",
                    path);
   return symtab_finish(out, text_last, err);
 }

@@ -27,8 +27,8 @@ static int check_build_id(const struct image *image, const char *path,
   format_id(build_id, found);
   format_id(image->build_id, expected);
   return err_set(err, ERR_INPUT,
-                 "%s: written by an image with build-id %s..., but %s has "
-                 "build-id %s...; give the image that was run, or --force",
+                 "%s: build ID %s... differs from that of image %s, %s...; "
+                 "name the image that ran, or use --force",
                  path, found, image->path, expected);
 }
 
@@ -111,13 +111,13 @@ static void warn_if_foreign(const struct image *image,
     }
   }
   if (far.n_far_samples * 100 > far.n_samples * MIN_FAR_PERCENT_SAMPLES)
-    warn("%s: %llu of %llu samples are where %s has no code; is it the profile "
-         "of another program?",
+    warn("%s: %llu of %llu samples are outside of the code of %s; is this the "
+         "profile of another program?",
          reader.file->path, (unsigned long long)far.n_far_samples,
          (unsigned long long)far.n_samples, image->path);
   else if (far.n_far_arcs * 100 > far.n_arcs * MIN_FAR_PERCENT_ARCS)
-    warn("%s: %llu of %llu callees are where %s has no code; is it the profile "
-         "of another program?",
+    warn("%s: %llu of %llu callees are outside of the code of %s; is this the "
+         "profile of another program?",
          reader.file->path, (unsigned long long)far.n_far_arcs,
          (unsigned long long)far.n_arcs, image->path);
 }

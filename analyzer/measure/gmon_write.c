@@ -178,19 +178,18 @@ static int check_old(const char *path, const struct measure *measure,
 
   if (measure->n_histograms > 1)
     return err_set(err, ERR_INPUT,
-                   "%s: not written: the old formats have room for one "
-                   "histogram, and there are %zu; leave -O out",
+                   "%s: cannot write: old formats support one histogram, the "
+                   "profile has %zu; omit -O",
                    path, measure->n_histograms);
   for (size_t i = 0; histogram && i < histogram->n_filled; i++)
     has_overflow |= histogram->filled[i].count > UINT16_MAX;
   if (has_overflow)
     return err_set(err, ERR_INPUT,
-                   "%s: not written: the old formats have room for %d samples "
-                   "in a bin, and there are more; leave -O out",
+                   "%s: cannot write: old formats support %d samples in a bin, "
+                   "the profile has more; omit -O",
                    path, UINT16_MAX);
   if (measure->has_blocks)
-    warn("%s: without counts of basic blocks, for which the old formats have "
-         "no room",
+    warn("%s: basic block counts are omitted, old formats do not support them",
          path);
   return 0;
 }
@@ -208,8 +207,8 @@ static int check_counts(const char *path, const struct sink *sink,
   if (n_more <= MAX_MORE_RECORDS)
     return 0;
   return err_set(err, ERR_INPUT,
-                 "%s: not written: the counts are too large for its format; "
-                 "are the profiles damaged?",
+                 "%s: cannot write: counts are too large for the format; are "
+                 "the profiles corrupt?",
                  path);
 }
 

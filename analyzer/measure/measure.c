@@ -49,19 +49,17 @@ static int check_unit(const struct measure *measure,
   const char *path = reading->reader->file->path;
 
   if (strcmp(histogram->dimension, unit->dimension) != 0)
-    return err_set(err, ERR_INPUT,
-                   "%s: the histogram at offset %" PRIu64
-                   " counts %.15s, and an earlier one %.15s; report them "
-                   "separately",
-                   path, reading->offset, histogram->dimension,
-                   unit->dimension);
+    return err_set(
+        err, ERR_INPUT,
+        "%s: histogram at offset %" PRIu64
+        " counts %.15s, an earlier one counts %.15s; report them separately",
+        path, reading->offset, histogram->dimension, unit->dimension);
   if (histogram->abbreviation != unit->abbreviation)
-    return err_set(err, ERR_INPUT,
-                   "%s: the histogram at offset %" PRIu64
-                   " abbreviates its unit to '%c', and an earlier one to "
-                   "'%c'; report them separately",
-                   path, reading->offset, histogram->abbreviation,
-                   unit->abbreviation);
+    return err_set(
+        err, ERR_INPUT,
+        "%s: histogram at offset %" PRIu64
+        " has unit `%c', an earlier one has `%c'; report them separately",
+        path, reading->offset, histogram->abbreviation, unit->abbreviation);
   return 0;
 }
 
@@ -76,9 +74,9 @@ static int check_bins(const struct measure *measure,
   // Rounding of the number of bins makes tiny differences.
   if (measure->scale > 0 && fabs(reading->scale - measure->scale) > 0.000001)
     return err_set(err, ERR_INPUT,
-                   "%s: the histogram at offset %" PRIu64
-                   " has bins of %g bytes, and an earlier one of %g; report "
-                   "them separately",
+                   "%s: histogram at offset %" PRIu64
+                   " has bins of %g bytes, an earlier one has bins of %g; "
+                   "report them separately",
                    reader->file->path, reading->offset, 2 * reading->scale,
                    2 * measure->scale);
   // The oldest files have no rate. GNU gprof checks that of old ones only.
@@ -87,9 +85,9 @@ static int check_bins(const struct measure *measure,
                       : measure->flags & MEASURE_MIXED_RATES))
     return 0;
   return err_set(err, ERR_INPUT,
-                 "%s: the histogram at offset %" PRIu64 " was sampled %" PRIu32
-                 " times a second, but one of %s %" PRIu32
-                 " times; report them separately",
+                 "%s: histogram at offset %" PRIu64 " has %" PRIu32
+                 " samples per second, one of %s has %" PRIu32
+                 "; report them separately",
                  reader->file->path, reading->offset,
                  reading->histogram.rate_hz, unit->rate_path, unit->rate_hz);
 }
@@ -107,12 +105,12 @@ static int check_place(const struct image *image, struct reading *reading,
   if (histogram->low_pc >= image->low_vaddr &&
       histogram->high_pc <= image->high_vaddr)
     return 0;
-  return err_set(err, ERR_INPUT,
-                 "%s: the histogram at offset %" PRIu64 ", of 0x%" PRIx64
-                 " to 0x%" PRIx64
-                 ", is not within %s; is the file of another image?",
-                 reading->reader->file->path, reading->offset,
-                 histogram->low_pc, histogram->high_pc, basename(image->path));
+  return err_set(
+      err, ERR_INPUT,
+      "%s: histogram at offset %" PRIu64 ", 0x%" PRIx64 " to 0x%" PRIx64
+      ", is outside of %s; does the profile belong to another image?",
+      reading->reader->file->path, reading->offset, histogram->low_pc,
+      histogram->high_pc, basename(image->path));
 }
 
 /** Find the sum of a histogram's range, or make one; NULL with *err set if it
@@ -128,9 +126,9 @@ static struct bins *find_bins(struct measure *measure,
       return old;
     if (old->low_pc < histogram->high_pc && histogram->low_pc < old->high_pc) {
       err_set(err, ERR_INPUT,
-              "%s: the histogram at offset %" PRIu64 ", of 0x%" PRIx64
-              " to 0x%" PRIx64 ", overlaps one of 0x%" PRIx64 " to 0x%" PRIx64
-              "; are the files of the same image?",
+              "%s: histogram at offset %" PRIu64 ", 0x%" PRIx64 " to 0x%" PRIx64
+              ", overlaps 0x%" PRIx64 " to 0x%" PRIx64
+              "; do the profiles belong to the same image?",
               reading->reader->file->path, reading->offset, histogram->low_pc,
               histogram->high_pc, old->low_pc, old->high_pc);
       return NULL;
@@ -138,8 +136,8 @@ static struct bins *find_bins(struct measure *measure,
   }
   if (measure->n_histograms == MEASURE_MAX_HISTOGRAMS) {
     err_set(err, ERR_INPUT,
-            "too many histograms: of more than %d ranges of addresses; "
-            "report fewer profiles at once",
+            "too many histograms: more than %d address ranges; report fewer "
+            "profiles at once",
             MEASURE_MAX_HISTOGRAMS);
     return NULL;
   }

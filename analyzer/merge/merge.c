@@ -43,25 +43,25 @@ static const char *reason_text(enum sum_reason reason, bool is_side) {
   case SUM_NOT_SORTED:
     break;
   case SUM_NOT_GMON:
-    return "neither a profile in gmon's format, version 1, nor a side file";
+    return "neither a gmon file of version 1 nor a side file";
   case SUM_MALFORMED:
-    return "a line that is malformed, or names what no line above lists";
+    return "malformed line, or reference to an undefined object";
   case SUM_UNKNOWN:
-    return "a record of unknown kind";
+    return "unknown record";
   case SUM_CUT_OFF:
-    return "the file is cut off in or behind this record";
+    return "truncated record";
   case SUM_BAD_RANGE:
-    return "a histogram that ends before it begins";
+    return "histogram ends before its start";
   case SUM_OTHER_IMAGE:
-    return "of another program than others of its build-id";
+    return "program differs from that of files with the same build ID";
   case SUM_OVERLAP:
-    return "a histogram that overlaps another one without being equal, or has "
-           "bins of another width";
+    return "histogram overlaps another one or has another bin width";
   case SUM_OTHER_UNIT:
-    return is_side ? "samples of another rate or unit than in other files"
-                   : "a histogram of another rate or unit than others";
+    return is_side
+               ? "samples have another rate or unit than those of other files"
+               : "histogram has another rate or unit than others";
   }
-  return "no memory";
+  return "out of memory";
 }
 
 /** Warn of a file. Returns 0, or -1 with *err set if memory runs out, which is
@@ -70,8 +70,8 @@ static int skip(const char *path, const struct sum_flaw *flaw, bool is_side,
                 struct err *err) {
   if (flaw->reason == SUM_NO_MEMORY || flaw->reason == SUM_CANNOT_WRITE)
     return err_no_memory(err);
-  warn("%s, offset %" PRIu64 ": %s; left out", path, flaw->offset,
-       reason_text(flaw->reason, is_side));
+  warn("%s: %s (offset %" PRIu64 "); skipped", path,
+       reason_text(flaw->reason, is_side), flaw->offset);
   return 0;
 }
 
@@ -237,9 +237,9 @@ static void warn_of_misfit(const struct merge_sum *sum,
                            enum sum_reason reason) {
   const char *const text = reason_text(reason, sum->is_side);
   if (sum->n_files == 1)
-    warn("%s: %s; left out", sum->first, text);
+    warn("%s: %s; skipped", sum->first, text);
   else
-    warn("%s and %zu more: %s; left out", sum->first, sum->n_files - 1, text);
+    warn("%s and %zu more: %s; skipped", sum->first, sum->n_files - 1, text);
 }
 
 /** Leave a sum out for another one. */
@@ -369,7 +369,7 @@ static int solve_pools(struct merge *merge, const char *path,
 static int leave_out(struct merge *merge, struct err *err) {
   if (err->code != ERR_INPUT)
     return -1;
-  warn("%s; left out", err->text);
+  warn("%s; skipped", err->text);
   *err = (struct err){0};
   merge->n_skipped++;
   return 0;
@@ -384,7 +384,7 @@ int merge_add_file(struct merge *merge, const char *path, bool is_given,
     return leave_out(merge, err);
   if (file.n_bytes == 0 && (is_given || is_profile_name(path))) {
     gmon_file_release(&file);
-    warn("%s: empty, as a full disk leaves it; left out", path);
+    warn("%s: file is empty, as after a full disk; skipped", path);
     merge->n_skipped++;
     return 0;
   }
@@ -408,7 +408,7 @@ static int add_folder(struct merge *merge, const char *path, struct err *err) {
     return -1;
   while ((rc = file_walk_next(&walk, &found, err)) > 0) {
     if (found.error) {
-      warn("%s: %s; left out", found.path, strerror(found.error));
+      warn("%s: cannot read: %s; skipped", found.path, strerror(found.error));
       merge->n_skipped++;
     } else if (merge_add_file(merge, found.path, false, err)) {
       rc = -1;

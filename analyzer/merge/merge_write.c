@@ -263,7 +263,7 @@ static char *folder_of(const char *path) {
 static int make_folder(const char *path, struct err *err) {
   if (mkdir(path, 0777) == 0 || errno == EEXIST)
     return 0;
-  return err_set(err, ERR_SYSTEM, "%s: cannot make the folder: %s", path,
+  return err_set(err, ERR_SYSTEM, "%s: cannot create folder: %s", path,
                  strerror(errno));
 }
 

@@ -54,11 +54,12 @@ static int find(const char *folder, enum kind wanted, const struct image *image,
     return -1;
   while ((rc = file_walk_next(&walk, &found, err)) > 0) {
     if (found.error && strcmp(found.path, folder) == 0) {
-      rc = err_set(err, ERR_INPUT, "%s: %s", folder, strerror(found.error));
+      rc = err_set(err, ERR_INPUT, "%s: cannot read folder: %s", folder,
+                   strerror(found.error));
       break;
     }
     if (found.error) {
-      warn("%s: %s; left out", found.path, strerror(found.error));
+      warn("%s: cannot read: %s; skipped", found.path, strerror(found.error));
       continue;
     }
     const enum kind kind = kind_of(found.path, image);
@@ -79,8 +80,8 @@ int folder_find_profiles(const char *folder, const struct image *image,
   int rc = find(folder, KIND_PROFILE, image, out, &n_of_others, err);
   if (rc == 0 && image && out->n_paths == 0)
     rc = err_set(err, ERR_INPUT,
-                 "%s: none of the files in this folder is a profile of %s; %zu "
-                 "are of other images",
+                 "%s: folder contains no profile of %s; %zu profiles belong to "
+                 "other images",
                  folder, image->path, n_of_others);
   if (rc)
     folder_files_release(out);

@@ -158,11 +158,11 @@ static int add_sides_in(struct inputs *inputs, const char *folder,
   if (folder_find_sides(folder, &files, err))
     return -1;
   if (files.n_paths == 0 && !inputs->images.folder)
-    return err_set(err, ERR_INPUT,
-                   "%s: no side file, which would name images and profiles, is "
-                   "in this folder; give the image before it, or say by "
-                   "--images=FOLDER where images are",
-                   folder);
+    return err_set(
+        err, ERR_INPUT,
+        "%s: folder contains no side file to name images and profiles; name "
+        "the image before the folder, or use --images=FOLDER",
+        folder);
   return take_files(inputs, NULL, &files, err);
 }
 
@@ -183,7 +183,7 @@ static int add_sides_beside(struct inputs *inputs,
     if (rc && err->code != ERR_INPUT)
       return -1;
     if (rc)
-      warn("%s; calls between objects and time outside of them are left out",
+      warn("%s; calls between objects and time outside of them are omitted",
            err->text);
   }
   *err = (struct err){0};
@@ -208,12 +208,12 @@ static int check_profiles(const struct inputs *inputs, const char *side_path,
       continue;
     if (side_path)
       return err_set(err, ERR_USAGE,
-                     "%s: a side file names images and profiles itself; give "
-                     "it alone",
+                     "%s: is a side file, which names images and profiles "
+                     "itself; name it alone",
                      side_path);
     return err_set(err, ERR_USAGE,
-                   "%s: no profile follows this image; with several images "
-                   "each needs its own",
+                   "%s: no profile after this image; with several images, each "
+                   "needs its own",
                    inputs->objects[i].image_path);
   }
   return 0;
@@ -347,13 +347,12 @@ static int find_image(struct inputs *inputs, bool is_folder,
     return -1;
   if (*path || (is_folder && error == ENOENT && is_gone_for_good(entry->path)))
     return 0;
-  return warn_once(inputs, err, "%s: %s; %s is left out; %s", entry->path,
+  return warn_once(inputs, err, "%s: %s; object is skipped, %s", entry->path,
                    error ? strerror(error)
-                         : "has another build-id than when it was run",
-                   entry->path,
+                         : "build ID differs from that of the image that ran",
                    inputs->images.folder
-                       ? "no image with its build-id is where --images= says"
-                       : "--images=FOLDER says where else to look");
+                       ? "--images=FOLDER contains no image with this build ID"
+                       : "use --images=FOLDER to find it elsewhere");
 }
 
 /** Add an instrumented object that a side file lists, if it can be read. */
@@ -369,8 +368,8 @@ static int take_entry(struct inputs *inputs, bool is_folder,
     return -1;
   if (access(profile_path, R_OK)) {
     entry->is_left_out = true;
-    return warn_once(inputs, err, "%s: %s; %s is left out", profile_path,
-                     strerror(errno), entry->path);
+    return warn_once(inputs, err, "%s: cannot read: %s; object %s is skipped",
+                     profile_path, strerror(errno), entry->path);
   }
   if (find_image(inputs, is_folder, entry, &image_path, err))
     return -1;
@@ -417,11 +416,11 @@ static int take_unnamed_in(struct inputs *inputs, const char *folder,
   }
   folder_files_release(&files);
   if (rc == 0 && n_left_out)
-    warn("%s: %zu of the profiles in it left out: no side file names their "
-         "images%s",
+    warn("%s: %zu profiles in this folder are skipped: no side file names "
+         "their images%s",
          folder, n_left_out,
-         inputs->images.folder ? ", nor are these where --images= says"
-                               : "; --images=FOLDER says where to look");
+         inputs->images.folder ? ", and --images=FOLDER does not contain them"
+                               : "; use --images=FOLDER to find them");
   return rc;
 }
 
@@ -433,13 +432,14 @@ static int take_sides(struct inputs *inputs,
   for (size_t i = 0; i < options->n_operands; i++) {
     const enum operand operand = inputs_operand_at(operands[i]);
     if (operand != OPERAND_SIDE && operand != OPERAND_FOLDER)
-      return err_set(err, ERR_USAGE,
-                     inputs_operand_at(operands[0]) == OPERAND_FOLDER
-                         ? "%s: not a side file, but %s stands for those in "
-                           "it; give an image before its folder of profiles"
-                         : "%s: not a side file, but %s is one, which names "
-                           "images and profiles itself",
-                     operands[i], operands[0]);
+      return err_set(
+          err, ERR_USAGE,
+          inputs_operand_at(operands[0]) == OPERAND_FOLDER
+              ? "%s: not a side file, but folder %s stands for its side files; "
+                "name the image before a folder of profiles"
+              : "%s: not a side file, but %s is one and names images and "
+                "profiles itself",
+          operands[i], operands[0]);
     if (operand == OPERAND_FOLDER ? add_sides_in(inputs, operands[i], err)
                                   : add_new_side(inputs, operands[i], err))
       return -1;
@@ -458,12 +458,11 @@ static int take_sides(struct inputs *inputs,
       return -1;
   if (inputs->n_objects == 0)
     return err_set(err, ERR_INPUT,
-                   "%s: there is no object in it whose image and profile can "
-                   "be read%s",
+                   "%s: no object has a readable image and profile%s",
                    operands[0],
                    options->image_folder
                        ? ""
-                       : "; --images=FOLDER says where else images are");
+                       : "; use --images=FOLDER to find images elsewhere");
   return 0;
 }
 

@@ -13,14 +13,14 @@
 static const struct {
   const char *what, *reason; // after a number
 } kinds[] = {
-    {PREFIX "killed", "ended by a signal"},
+    {PREFIX "killed", "killed by a signal"},
     {PREFIX "gone",
-     "ended by a signal, or as a program or by code that was not "
-     "linked with arcline-cc"},
-    {PREFIX "denied", "had no rights to write it"},
-    {PREFIX "failed", "could not write it"},
-    {PREFIX "replaced", "wrote, or would have, to a file that another one "
-                        "replaced (out= with %m adds them up)"},
+     "killed by a signal, or ended in a program or code that was not linked "
+     "with arcline-cc"},
+    {PREFIX "denied", "without permission to write it"},
+    {PREFIX "failed", "failed to write it"},
+    {PREFIX "replaced",
+     "overwritten by another process (out= with %m adds profiles up)"},
 };
 
 enum { N_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
@@ -63,7 +63,7 @@ size_t missing_describe(const struct runs *runs, char text[MISSING_BYTES]) {
     before = ", ";
   }
   if (n_awaited > 0)
-    add(text, &n, "%s%" PRIu64 " still ran when its parent ended", before,
+    add(text, &n, "%s%" PRIu64 " still running when the parent ended", before,
         n_awaited);
   return n_missing;
 }

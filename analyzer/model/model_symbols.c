@@ -41,8 +41,8 @@ static int place_object(struct model *model, size_t i_object, struct err *err) {
   if (image->high_vaddr - origin >= ADDRESS_LIMIT ||
       place >= ADDRESS_LIMIT - (image->high_vaddr - origin))
     return err_set(err, ERR_INPUT,
-                   "%s: its addresses, 0x%llx to 0x%llx, leave no room for "
-                   "those of other objects; report it alone",
+                   "%s: addresses, 0x%llx to 0x%llx, leave no space for other "
+                   "objects; report it alone",
                    image->path, (unsigned long long)image->low_vaddr,
                    (unsigned long long)image->high_vaddr);
   object->place = (struct symtab_object){

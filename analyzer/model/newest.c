@@ -129,7 +129,7 @@ static int visit_files(int (*visit)(void *context, const char *path,
   DIR *const folder = opendir(".");
   if (!folder)
     return err_set(err, ERR_INPUT,
-                   "the working folder cannot be read: %s; name a profile",
+                   "cannot read the current folder: %s; name a profile",
                    strerror(errno));
   int rc = 0;
   const struct dirent *entry;
@@ -177,12 +177,11 @@ static int find_image(const char *profile_path, const struct file_info *info,
       !(search.path = strdup("a.out")))
     return err_no_memory(err);
   *out = search.path;
-  return search.path
-             ? 0
-             : err_set(err, ERR_INPUT,
-                       "%s: the program that wrote it is not in this folder; "
-                       "say where it is: arcline report IMAGE %s",
-                       profile_path, profile_path);
+  return search.path ? 0
+                     : err_set(err, ERR_INPUT,
+                               "%s: program that wrote this profile is not in "
+                               "this folder; name it: arcline report IMAGE %s",
+                               profile_path, profile_path);
 }
 
 // --- Result ---
@@ -267,14 +266,14 @@ int newest_complete(struct inputs_options *options, const char *command,
     return 0;
   if (image)
     return err_set(err, ERR_INPUT,
-                   "%s: no profile of it is in this folder (gmon.out, or what "
-                   "GMON_OUT_PREFIX and out= say): run it here first, or name "
+                   "%s: no profile of this image in this folder (gmon.out, or "
+                   "as set by GMON_OUT_PREFIX and out=); run it here, or name "
                    "its profile: arcline %s %s PROFILE",
                    image, command, image);
-  return err_set(err, ERR_INPUT,
-                 "no profile in this folder: build the program with "
-                 "`arcline-cc -O2 -g', run it, and type `arcline' where it "
-                 "wrote gmon.out; `arcline --help' tells what else there is");
+  return err_set(
+      err, ERR_INPUT,
+      "no profile in this folder; build the program with `arcline-cc -O2 -g', "
+      "run it, and run `arcline' where it wrote gmon.out; try arcline --help");
 }
 
 void newest_release(struct newest *newest) {

@@ -34,8 +34,8 @@ int names_parse_demangle(const char *text, enum names_demangle *out,
     }
   }
   return err_set(err, ERR_USAGE,
-                 "--demangle=%s: unknown style; none, auto, gnu-v3, java, "
-                 "gnat, dlang and rust are known",
+                 "--demangle=%s: unknown style; use none, auto, gnu-v3, java, "
+                 "gnat, dlang or rust",
                  text);
 }
 

@@ -59,7 +59,7 @@ static int open_names(struct outside_object *object, struct err *err) {
     return 0;
   if (err->code == ERR_SYSTEM)
     return -1;
-  warn("%s; its functions are told as one, <%s>", err->text,
+  warn("%s; its functions are reported as one, <%s>", err->text,
        last_part(entry->path));
   *err = (struct err){0};
   return 0;

@@ -104,7 +104,7 @@ static int add_symbol_arc(struct profile *profile, uint32_t parent,
 
   if (!symspec_allows_arc(profile->filters, &symbols[parent],
                           &symbols[child])) {
-    TRACE(TRACE_TALLY, "%s calls %s: not wanted", symbols[parent].name,
+    TRACE(TRACE_TALLY, "%s calls %s: not selected", symbols[parent].name,
           symbols[child].name);
     return 0;
   }
@@ -168,16 +168,16 @@ static int add_arc(struct profile *profile, const struct measure_arc *arc,
   TRACE(TRACE_LOOKUP, "callee 0x%" PRIx64 " is in %s", arc->self_pc,
         name_of(profile, i_self));
   if (child == PROFILE_NONE) {
-    TRACE(TRACE_TALLY, "no function at 0x%" PRIx64 ": left out", arc->self_pc);
+    TRACE(TRACE_TALLY, "no function at 0x%" PRIx64 ": omitted", arc->self_pc);
     return 0;
   }
   if (parent != SYMTAB_NONE)
     return add_symbol_arc(profile, (uint32_t)parent, child, arc->count, err);
   if (profile->flags & PROFILE_JOINED)
     profile->counts[child].outside_calls += arc->count;
-  TRACE(TRACE_TALLY, "nobody known calls %s: %" PRIu64 " %s",
+  TRACE(TRACE_TALLY, "unknown caller of %s: %" PRIu64 " %s",
         name_of(profile, child), arc->count,
-        profile->flags & PROFILE_JOINED ? "more" : "left out");
+        profile->flags & PROFILE_JOINED ? "more" : "omitted");
   return 0;
 }
 

@@ -330,8 +330,8 @@ static bool has_time(const struct side_join *join, size_t i_side,
                      const struct profile *profile) {
   const struct side_file *const side = &join->inputs->sides[i_side];
   if (side_maps_is_of_other_unit(&join->maps, &profile->unit, i_side))
-    warn("%s: its clock counts %s, and the profiles %s; time outside of them "
-         "is left out",
+    warn("%s: samples count %s, those of the profiles %s; time outside of "
+         "instrumented code is omitted",
          side->path, side->dimension, profile->unit.dimension);
   return side_join_ticks_per_sample(join, profile, i_side) > 0;
 }

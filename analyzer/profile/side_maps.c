@@ -22,8 +22,8 @@ static int check_path(const struct model *program, const char *side_path,
   for (size_t i = 0; i < program->n_objects; i++)
     if (strcmp(program->objects[i].image.path, entry->path) == 0)
       return err_set(err, ERR_INPUT,
-                     "%s: %s has another build-id than when it was run; give "
-                     "the image that was run, or --force",
+                     "%s: build ID of %s differs from that of the image that "
+                     "ran; name the image that ran, or use --force",
                      side_path, entry->path);
   return 0;
 }

@@ -190,8 +190,8 @@ int static_calls_add(const struct model *model, bool is_as_gnu,
   for (size_t i = 0; i < model->n_objects && rc == 0; i++) {
     const struct model_object *const object = &model->objects[i];
     if (!disassemble_is_known(&object->image))
-      warn("%s: -c does not know the code of this machine (number %u); calls "
-           "are looked for on x86-64, i386 and AArch64",
+      warn("%s: -c does not support the code of this machine (ELF machine %u); "
+           "it supports x86-64, i386 and AArch64",
            object->image.path, (unsigned)object->image.machine);
     else if (is_as_gnu)
       rc = static_calls_gnu_add(object, profile, err);

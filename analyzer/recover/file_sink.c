@@ -54,8 +54,10 @@ int file_sink_begin(struct file_sink *file, FILE *to, struct err *err) {
   FILE *stream = ftello(to) == 0 ? to : tmpfile();
 
   if (!stream)
-    return err_set(err, ERR_SYSTEM, "temporary file: %s; does /tmp have room?",
-                   strerror(errno));
+    return err_set(
+        err, ERR_SYSTEM,
+        "cannot write a temporary file: %s; check the free space in /tmp",
+        strerror(errno));
   *file = (struct file_sink){.to = to, .stream = stream};
   file->sink = (struct write_sink){.first = file->buffer,
                                    .at = file->buffer,
@@ -93,6 +95,8 @@ int file_sink_end(struct file_sink *file, struct err *err) {
   // Errors of writing are reported by the caller, who closes the stream.
   if (!sink->error || ferror(file->to))
     return 0;
-  return err_set(err, ERR_SYSTEM, "temporary file: %s; does /tmp have room?",
-                 strerror(sink->error));
+  return err_set(
+      err, ERR_SYSTEM,
+      "cannot write a temporary file: %s; check the free space in /tmp",
+      strerror(sink->error));
 }

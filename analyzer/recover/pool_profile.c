@@ -225,8 +225,7 @@ static int open_own(const char *path, const struct pool_file *pool,
   if (memcmp(out->build_id, record->build_id, record->n_build_id) == 0)
     return 0;
   image_close(out);
-  return err_set(err, ERR_INPUT,
-                 "%s: %s has another build-id than the image that was run",
+  return err_set(err, ERR_INPUT, "%s: build ID differs from that of image %s",
                  pool->bytes->path, path);
 }
 
@@ -251,8 +250,8 @@ static int open_found(const struct pool_file *pool, struct image_index *images,
   failure = *err;
   return err_set(err, ERR_INPUT, "%s; %s", failure.text,
                  images->folder
-                     ? "no image with its build-id is where --images= says"
-                     : "--images=FOLDER says where else to look");
+                     ? "--images=FOLDER contains no image with this build ID"
+                     : "use --images=FOLDER to find it elsewhere");
 }
 
 int pool_profile_replace(struct gmon_file *file, const struct image *image,

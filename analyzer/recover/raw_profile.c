@@ -17,10 +17,10 @@
 
 static int is_other(const struct image *image, const char *what,
                     struct err *err) {
-  return err_set(err, ERR_INPUT,
-                 "%s: %s differ from what the program ran with; give the image "
-                 "that was run",
-                 image->path, what);
+  return err_set(
+      err, ERR_INPUT,
+      "%s: %s differ from those of the image that ran; name the image that ran",
+      image->path, what);
 }
 
 /** The texts of the image are those of the record, which has whole bins. */
@@ -47,11 +47,10 @@ static int check_texts(const struct arcline_live_object *record,
   const uint64_t span =
       record->texts[n - 1].high_vaddr - record->texts[0].low_vaddr;
   if (span > MAX_ABSENT_TEXT + 16 * image->file_bytes)
-    return err_set(
-        err, ERR_INPUT,
-        "%s: is damaged: its executable segments claim %ju bytes, far "
-        "more than are in the file; give the image that was run",
-        image->path, (uintmax_t)span);
+    return err_set(err, ERR_INPUT,
+                   "%s: corrupt: executable segments declare %ju bytes, far "
+                   "more than the file has; name the image that ran",
+                   image->path, (uintmax_t)span);
   return 0;
 }
 
@@ -62,8 +61,8 @@ static int check_sections(const struct arcline_live_object *record,
 
   if (data->stripped)
     return err_set(err, ERR_INPUT,
-                   "%s: section %s has no contents; give the image that was "
-                   "run, not its debug information",
+                   "%s: section %s has no contents; name the image that ran, "
+                   "not its debug file",
                    image->path, data->stripped);
   if (cells->n_bytes != record->n_cells * sizeof(uint64_t) ||
       (record->n_cells && cells->vaddr != record->cells_vaddr) ||
@@ -144,8 +143,8 @@ static int write_solved(const struct raw_profile *raw,
       .cells_vaddr = record->cells_vaddr,
   };
   if (!is_plausible(&profile))
-    return err_set(err, ERR_INPUT,
-                   "%s: damaged: larger counts than can be true", raw->path);
+    return err_set(err, ERR_INPUT, "%s: corrupt: implausibly large counts",
+                   raw->path);
   write_gmon(&profile, sink);
   return 0;
 }

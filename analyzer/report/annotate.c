@@ -360,8 +360,8 @@ static void print_head(const struct printer *printer) {
   if (!printer->text)
     ROW_ADD(out, " (source not found)");
   if (input->has_counts && !input->is_exact)
-    ROW_ADD(out,
-            " (no flow graphs: a line's count is the largest of its blocks)");
+    ROW_ADD(out, " (no flow graphs: the count of a line is that of its most "
+                 "frequent block)");
   ROW_ADD(out, "\n");
   begin_style(printer, INK_TITLE);
   ROW_ADD(out, " ");

@@ -144,7 +144,7 @@ static int check_files(const struct annotate_options *options,
                        const bool *is_found, struct err *err) {
   for (size_t i = 0; i < options->n_files; i++)
     if (!is_found[i])
-      return err_set(err, ERR_USAGE, "%s: no file of this name has code",
+      return err_set(err, ERR_USAGE, "%s: no source file of this name has code",
                      options->files[i]);
   return 0;
 }

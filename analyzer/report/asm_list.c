@@ -315,10 +315,10 @@ static int print_hottest(struct page *page) {
     }
   }
   if (!hottest)
-    return err_set(page->err, ERR_INPUT,
-                   "%s: no samples are in its functions; say which one to list "
-                   "by --function=NAME",
-                   model->objects[0].image.path);
+    return err_set(
+        page->err, ERR_INPUT,
+        "%s: no samples in its functions; select a function by --function=NAME",
+        model->objects[0].image.path);
   return begin_object(page, i_object) ? -1 : print_function(page, hottest);
 }
 

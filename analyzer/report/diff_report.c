@@ -433,7 +433,8 @@ static int put_times(const struct page *page, struct err *err) {
   if (!diff->has_time[DIFF_A] || !diff->has_time[DIFF_B])
     return 0;
   snprintf(title, sizeof(title),
-           "Functions: self time (sampled, %s; what may be chance is left out)",
+           "Functions: self time (sampled, %s; differences within chance are "
+           "omitted)",
            diff->unit);
   if (put_table(page, title, "function", DIFF_FUNC_SELF, put_self, err) != 0)
     return -1;
@@ -461,7 +462,7 @@ static int put_all(const struct page *page, struct err *err) {
                   put_line, err) != 0)
       return -1;
     if (diff->n_unmatched > 0)
-      put_note(page, "lines of A that are not in B, or were changed: %zu",
+      put_note(page, "lines of A that were deleted or changed in B: %zu",
                diff->n_unmatched);
   }
   return put_times(page, err);

@@ -288,7 +288,7 @@ static void print_foot(const struct table *table, struct row *row) {
     is_off |= rows->rows[i].is_off;
   if (rows->n_rows == 0)
     row_add_text(row, report->options->has_focus
-                          ? "No function with time or calls has such a name.\n"
+                          ? "No function with time or calls matches.\n"
                           : "No function was called or took time.\n");
   if (rows->n_hidden) {
     ROW_ADD(row, "\n");
@@ -303,16 +303,19 @@ static void print_foot(const struct table *table, struct row *row) {
                           : ": --top=0 shows all\n");
   }
   if (has_estimates(table) && rows->n_rows)
-    row_add_text(row,
-                 has_measured(table)
-                     ? "\n~ shared out among callers by calls, as if all took "
-                       "equally long; it is on no\n  call stack\n"
-                     : "\n~ shared out among callers by calls, as if all took "
-                       "equally long; call stacks\n  "
-                       "(ARCLINE_OPTIONS=stacks=on) measure it\n");
+    row_add_text(row, has_measured(table)
+                          ? "\n"
+                            "~ propagated to callers by calls, as if all calls "
+                            "took equally long; the function\n"
+                            "  is on no call stack\n"
+                          : "\n"
+                            "~ propagated to callers by calls, as if all calls "
+                            "took equally long; call stacks\n"
+                            "  (ARCLINE_OPTIONS=stacks=on) measure it\n");
   if (is_off && has_column(table, FIELD_MEASURED))
-    ROW_ADD(row, "* calls of it do not take equally long: what is measured "
-                 "differs from what calls\n  give by more than chance\n");
+    ROW_ADD(row, "* calls do not take equally long: measured time differs from "
+                 "propagated time by\n"
+                 "  more than chance\n");
 }
 
 int report_print_functions(const struct report *report, FILE *out,

@@ -164,20 +164,19 @@ struct loss_text {
 };
 
 static const struct loss_text loss_texts[] = {
-    {"calls", "calls through pointers were not counted: the process had no "
-              "memory left for them"},
-    {"cells", "threads counted together with others, for want of memory: "
-              "counts of code that ran in several at once may be too low"},
-    {"libraries", "libraries were counted as if they had one thread: counts "
+    {"calls", "calls through pointers were not counted for lack of memory"},
+    {"cells", "threads shared counters for lack of memory; counts of code that "
+              "ran in several of them may be too low"},
+    {"libraries", "libraries shared counters among all threads; their counts "
                   "may be too low"},
-    {"stacks", "samples are without a call stack: no room; measured times "
-               "leave them out"},
-    {"frames-deep", "samples have deeper call stacks than are recorded: their "
-                    "outer callers are missing"},
+    {"stacks",
+     "samples have no call stack for lack of memory; measured times omit them"},
+    {"frames-deep", "samples have call stacks that are too deep; their outer "
+                    "callers are missing"},
     {"frames-unknown", "samples have call stacks that end in code without "
-                       "unwind tables: their outer callers are missing"},
-    {"frames-broken", "samples have call stacks that could not be followed to "
-                      "the end: their outer callers are missing"},
+                       "unwind tables; their outer callers are missing"},
+    {"frames-broken", "samples have call stacks that could not be unwound "
+                      "completely; their outer callers are missing"},
 };
 
 static void print_loss(const struct page *page, const struct runs_loss *loss) {
@@ -221,27 +220,29 @@ static void print_notes(const struct page *page) {
   if (runs->n_late_threads) {
     begin_note(page);
     add_number_of(row, runs->n_late_threads, "thread was", "threads were");
-    ROW_ADD(row, " found after it began: what it ran before may be missing\n");
+    ROW_ADD(row, " detected after the start; earlier counts may be missing\n");
   }
   if (!unit->is_known || heading->n_samples <= 0) {
     begin_note(page);
-    ROW_ADD(row, "no samples: the run was too short, or its timer off; "
+    ROW_ADD(row, "no samples: the run was too short, or sampling was off; "
                  "functions are sorted by calls\n");
   } else if (heading->n_samples < FEW_SAMPLES) {
     begin_note(page);
-    ROW_ADD(row, "few samples, times are rough: ARCLINE_OPTIONS=hz=1000 takes "
-                 "more\n");
+    ROW_ADD(row, "few samples, so times are rough; use ARCLINE_OPTIONS=hz=1000 "
+                 "for more\n");
   }
   if (heading->n_calls < 0) {
     begin_note(page);
-    ROW_ADD(row, "no calls in the profile: was the program built with "
-                 "arcline-cc?\n");
+    ROW_ADD(
+        row,
+        "no calls in the profile; was the program built with arcline-cc?\n");
   }
   if (heading->n_others) {
     begin_note(page);
     add_number_of(row, heading->n_others, "older profile is",
                   "older profiles are");
-    ROW_ADD(row, " here, too: name what to add up, or `.' for all\n");
+    ROW_ADD(row,
+            " in this folder; name the profiles to add up, or `.' for all\n");
   }
 }
 

@@ -50,8 +50,8 @@ int report_parse_field(const char *option, const char *name, size_t n_name,
     }
   return err_set(
       err, ERR_USAGE,
-      "--%s=%.*s: unknown field; share, self, total-share, total, "
-      "propagated, measured, calls, per-call, file, object and name are known",
+      "--%s=%.*s: unknown field; use share, self, total-share, total, "
+      "propagated, measured, calls, per-call, file, object or name",
       option, (int)(n_name < 80 ? n_name : 80), name);
 }
 

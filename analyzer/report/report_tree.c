@@ -130,7 +130,7 @@ static void print_side(const struct page *page, double whole, bool is_last,
   if (has_unknown) {
     add_trunk(page, is_last);
     add_numbers(page, unknown_ticks, whole, n_unknown);
-    ROW_ADD(row, "  (not known)\n");
+    ROW_ADD(row, "  (unknown)\n");
   }
 }
 
@@ -203,7 +203,7 @@ int report_print_tree(const struct report *report, FILE *out, struct err *err) {
     rc = print_function(&page, &rows.rows[i], err);
   }
   if (rc == 0 && rows.n_rows == 0)
-    row_add_text(&row, "No function with time or calls has such a name.\n");
+    row_add_text(&row, "No function with time or calls matches.\n");
   row_write(&row);
   free(page.ends);
   report_rows_release(&rows);

@@ -146,7 +146,7 @@ static void execute(void *argument) {
     return;
   }
   rt_copy(answer->text, "no", 2);
-  rt_str_add(answer, "\nunknown command: the runtime is older than arcline");
+  rt_str_add(answer, "\nunknown command; the runtime is older than arcline");
 }
 
 /* Returns a negative errno if there is no such socket. */

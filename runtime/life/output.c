@@ -35,7 +35,7 @@ static void add_written(struct rt_str *written, const char *path,
                         const char *error) {
   rt_str_add(written, "\n");
   rt_str_add(written, path);
-  rt_str_add(written, error ? ": " : "");
+  rt_str_add(written, error ? ": cannot write: " : "");
   rt_str_add(written, error ? error : "");
 }
 
@@ -64,7 +64,7 @@ static void report(const struct rt_output_mode *mode, const char *path,
       (rt_children_is_detectable() ||
        !rt_say_once(settings->out[0] ? settings->out : settings->prefix, text)))
     return;
-  rt_message(path, ": ", text, loss, NULL);
+  rt_message(path, ": cannot write: ", text, loss, NULL);
 }
 
 void rt_output_lost(void) {
@@ -116,7 +116,7 @@ static int add(const struct rt_output_mode *mode, struct rt_str *path,
   if (!is_incompatible(rc))
     return rc;
   now.is_retried = false; // to a file of its own
-  report(&now, path->text, rc, "; counts go to a file of this process's own");
+  report(&now, path->text, rc, "; this process writes its own file");
   rt_str_add(path, ".");
   rt_str_add_number(path, rt_pid());
   return path->is_cut ? -ENAMETOOLONG : add_to(path->text, content, true);
@@ -230,7 +230,7 @@ static int write_object(struct rt_object *object,
   if (rc == -ENOMEM)
     report(mode, "profile", rc,
            mode->skip_unchanged && object->is_written
-               ? "; what was called last may be missing"
+               ? "; the latest calls may be missing"
                : NO_PROFILE);
   return rc;
 }

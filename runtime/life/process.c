@@ -242,8 +242,9 @@ static void begin_interval(void) {
   const unsigned seconds = rt_settings()->dump_seconds;
 
   if (seconds && !rt_sampler_clock()->has_samples)
-    rt_message("dump= ignored: it needs samples, of which there are none",
-               NULL);
+    rt_message(
+        "ARCLINE_OPTIONS: dump=: requires samples, which are off; ignored",
+        NULL);
   else
     rt_interval_init(seconds, dump_at_interval);
 }
@@ -346,7 +347,7 @@ static struct rt_object *find_or_create(const struct rt_object *like) {
 static void give_up_segment(const struct rt_object *library) {
   rt_segment_give_up();
   rt_message(library->path,
-             ": compiled for an executable and linked into a library: threads "
+             ": code of a library was compiled for an executable, so threads "
              "may lose counts; compile it with -fPIC",
              NULL);
   rt_threads_clear_segment(rt_sampler_has_handler());
@@ -433,11 +434,11 @@ static void release(void) {
 }
 
 static void report_number(const char *what, uint64_t value) {
-  char text[24];
-  struct rt_str number = {.text = text, .room = sizeof(text)};
+  char digits[24];
+  struct rt_str number = {.text = digits, .room = sizeof(digits)};
 
   rt_str_add_number(&number, value);
-  rt_message(what, text, NULL);
+  rt_message(what, digits, NULL);
 }
 
 static bool is_any_library_attached(void) {
@@ -452,11 +453,11 @@ static void report_losses(const struct rt_object *object) {
   if (object->suffix[0] == '\0')
     rt_sampler_report();
   if (object == process.main && rt_threads_n_sharing())
-    report_number("threads without counters of their own, which may have lost "
-                  "counts, for lack of memory or of a segment base: ",
+    report_number("threads share counters and may lose counts, for lack of "
+                  "memory or of a segment base: ",
                   rt_threads_n_sharing());
   if (*object->image.n_lost)
-    report_number("calls not counted for lack of memory: ",
+    report_number("calls were not counted, for lack of memory: ",
                   *object->image.n_lost);
 }
 

@@ -47,8 +47,8 @@ static void complain(struct live *file, int error) {
   if (__atomic_exchange_n(&file->has_failed, true, __ATOMIC_ACQ_REL))
     return;
   rt_str_add_error(&str, error);
-  rt_message(file->file.path, ": ", text,
-             "; counts from here on are lost if the program is killed", NULL);
+  rt_message(file->file.path, ": cannot write: ", text,
+             "; counts from now on are lost if the program is killed", NULL);
 }
 
 /* Finds an entry for n bytes: one that is not in use any more, or a new one.

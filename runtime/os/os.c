@@ -178,10 +178,9 @@ void rt_str_add_error(struct rt_str *str, int error) {
       {ENOTDIR, "Not a directory"},
       {EPERM, "Operation not permitted"},
       {EROFS, "Read-only file system"},
-      {ETIMEDOUT, "other processes keep it locked"},
-      {RT_EFTYPE, "exists and is not a regular file"},
-      {RT_EINCOMPATIBLE,
-       "is no pool, or damaged, or samples in it are of another rate"},
+      {ETIMEDOUT, "locked by other processes"},
+      {RT_EFTYPE, "not a regular file"},
+      {RT_EINCOMPATIBLE, "not a pool, corrupt, or sampled at another rate"},
   };
 
   for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)

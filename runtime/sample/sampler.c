@@ -423,14 +423,15 @@ void rt_sampler_report(void) {
   const struct rt_thread *thread = rt_thread_known();
 
   if (sampler.is_taken)
-    rt_message("the program handles SIGPROF itself: no samples", NULL);
+    rt_message("program handles SIGPROF itself; no samples are taken", NULL);
   else if (is_any_missing() &&
            (is_displaced() ||
             (thread && rt_trigger_has_stalled(&thread->trigger))))
-    rt_message("the program took SIGPROF for itself: samples are missing",
+    rt_message("program replaced the SIGPROF handler; samples are missing",
                NULL);
   else if (sampler.has_unarmed)
-    rt_message("not all threads could have a timer: samples are missing", NULL);
+    rt_message("cannot create timers for all threads; samples are missing",
+               NULL);
 }
 
 void rt_sampler_in_child(bool is_inherited) {

@@ -246,8 +246,8 @@ static void complain(const char *what, const char *text, size_t n,
   for (size_t i = 0; i < item.length; i++)
     if (buffer[i] < ' ' || buffer[i] > '~')
       buffer[i] = '?';
-  rt_message("ARCLINE_OPTIONS: ", what, " ignored: ", buffer,
-             is_list ? " (':' separates options)" : "", NULL);
+  rt_message("ARCLINE_OPTIONS: ", buffer, ": ", what, ", ignored",
+             is_list ? "; separate options by ':'" : "", NULL);
 }
 
 static void parse_item(const char *text, size_t n, struct rt_settings *out) {
@@ -473,17 +473,16 @@ static void reconcile(struct rt_settings *out) {
     out->is_side_wanted = out->out[0] || !out->prefix[0];
   if (!out->is_side_wanted) {
     if (out->stacks == RT_STACKS_ON)
-      rt_message(
-          "stacks=on ignored: there is no side file; side=on asks for one",
-          NULL);
+      rt_message("ARCLINE_OPTIONS: stacks=on: no side file is written, "
+                 "ignored; use side=on",
+                 NULL);
     out->stacks = RT_STACKS_OFF;
   }
   // The parent adds its own counts itself.
   if (out->is_pool && out->fork_mode == RT_FORK_INHERIT) {
-    rt_message(
-        "fork=inherit ignored: with %m, %n or %t in out=, all counts are "
-        "added up",
-        NULL);
+    rt_message("ARCLINE_OPTIONS: fork=inherit: ignored, since %m, %n or %t in "
+               "out= adds up counts of all processes",
+               NULL);
     out->fork_mode = RT_FORK_ZERO;
   }
   if (out->blocks_syscalls) {
@@ -521,7 +520,7 @@ static void read_all(const char *built_in, struct rt_settings *out) {
   parse_all(texts, out); // and complain
   if (prefix && rt_length(prefix) >= sizeof(out->prefix)) {
     out->prefix[0] = '\0';
-    rt_message("GMON_OUT_PREFIX is too long, ignored", NULL);
+    rt_message("GMON_OUT_PREFIX: too long, ignored", NULL);
   }
   reconcile(out);
 }

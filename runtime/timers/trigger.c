@@ -87,9 +87,9 @@ static const char *reason(int error) {
   case ENODEV:
   case EINVAL:
   case EOPNOTSUPP:
-    return "not to be had on this machine";
+    return "not supported on this machine";
   default:
-    return "no descriptor to be had";
+    return "no file descriptor available";
   }
 }
 
@@ -106,7 +106,7 @@ const struct rt_source *rt_trigger_init(const struct rt_source *wanted,
     rt_event_close(fd, mark);
     return wanted;
   }
-  rt_message("event=", wanted->name, ": ", reason(fd),
+  rt_message("ARCLINE_OPTIONS: event=", wanted->name, ": ", reason(fd),
              "; sampling CPU time instead", NULL);
   set_period(sources, rate);
   return source;

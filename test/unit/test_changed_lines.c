@@ -129,7 +129,7 @@ static void a_revision_is_no_option(void **state) {
 
   (void)state;
   assert_int_equal(changed_lines_find("--output=file", &changed, &err), -1);
-  assert_non_null(strstr(err.text, "is no revision"));
+  assert_non_null(strstr(err.text, "not a git revision"));
 }
 
 int main(void) {

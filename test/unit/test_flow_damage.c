@@ -56,19 +56,19 @@ static void test_damaged_records(void **state) {
       {offsetof(struct arcline_func, version), 77, "record 0 has version 77"},
       {offsetof(struct arcline_func, version), 2 << 16, "has version 0"},
       {offsetof(struct arcline_func, graph), 0x7fffffff,
-       "its graph lies outside of the section"},
+       "graph is outside of the section"},
       {offsetof(struct arcline_func, graph_bytes), 0xffffffff,
-       "its graph lies outside of the section"},
-      {offsetof(struct arcline_func, graph_bytes), 12, "cut short"},
+       "graph is outside of the section"},
+      {offsetof(struct arcline_func, graph_bytes), 12, "truncated"},
       {offsetof(struct arcline_func, strings), 0x80000000,
-       "its strings lie outside of the section"},
+       "strings are outside of the section"},
       {offsetof(struct arcline_func, strings_bytes), 0x1000000,
-       "its strings lie outside of the section"},
+       "strings are outside of the section"},
       {offsetof(struct arcline_func, strings_bytes), 0,
-       "its strings do not end"},
+       "strings are not terminated"},
       {offsetof(struct arcline_func, strings_bytes), 2,
-       "its strings do not end"},
-      {offsetof(struct arcline_func, n_counters), 1, "an edge is cut short"},
+       "strings are not terminated"},
+      {offsetof(struct arcline_func, n_counters), 1, "edge is truncated"},
       {offsetof(struct arcline_func, n_counters), 6,
        "more counters than edges"},
   };
@@ -96,21 +96,21 @@ static void test_damaged_bodies_and_copies(void **state) {
     uint32_t value;
     const char *message;
   } cases[] = {
-      {BODY(0, func), 4, "body record 0 is damaged: it belongs to no function"},
-      {BODY(1, func), 0x7fffffff, "body record 1 is damaged: it belongs to no"},
-      {BODY(0, cells), 0, "its cells lie outside of the section"},
-      {BODY(0, n_cells), 6, "its cells lie outside of the section"},
-      {BODY(1, n_cells), UINT32_MAX, "its cells lie outside of the section"},
-      {BODY(0, n_cells), 4, "its cells overlap those of another one"},
-      {BODY(0, n_cells), 2, "its edges lie outside of the plan"},
-      {BODY(1, n_cells), 1, "its plan is cut short, out of range"},
-      {BODY(1, plan), 0x7fffffff, "its plan lies outside of the section"},
-      {BODY(1, plan_bytes), UINT32_MAX, "its plan lies outside of the section"},
-      {BODY(1, plan_bytes), 2, "the head of its plan is wrong"},
-      {BODY(1, plan_bytes), 9, "its plan is cut short"},
-      {BODY(1, plan_bytes), 0, "its edges lie outside of the plan"},
-      {COPY(0, body), 0, "copy record 0 is damaged: it lies in no body"},
-      {COPY(0, func), 0, "copy record 0 is damaged: it belongs to no function"},
+      {BODY(0, func), 4, "body record 0 is corrupt: belongs to no function"},
+      {BODY(1, func), 0x7fffffff, "body record 1 is corrupt: belongs to no"},
+      {BODY(0, cells), 0, "cells are outside of the section"},
+      {BODY(0, n_cells), 6, "cells are outside of the section"},
+      {BODY(1, n_cells), UINT32_MAX, "cells are outside of the section"},
+      {BODY(0, n_cells), 4, "cells overlap those of another record"},
+      {BODY(0, n_cells), 2, "edges are outside of the plan"},
+      {BODY(1, n_cells), 1, "plan is truncated, out of range"},
+      {BODY(1, plan), 0x7fffffff, "plan is outside of the section"},
+      {BODY(1, plan_bytes), UINT32_MAX, "plan is outside of the section"},
+      {BODY(1, plan_bytes), 2, "bad header of the plan"},
+      {BODY(1, plan_bytes), 9, "plan is truncated"},
+      {BODY(1, plan_bytes), 0, "edges are outside of the plan"},
+      {COPY(0, body), 0, "copy record 0 is corrupt: belongs to no body"},
+      {COPY(0, func), 0, "copy record 0 is corrupt: belongs to no function"},
   };
   struct copy copy;
 
@@ -147,7 +147,7 @@ static void test_cells_out_of_nothing(void **state) {
     memcpy(at, &shdr, sizeof(shdr));
   }
   image_close(&image);
-  check_damage(&copy, "it claims 536870912 bytes that are not in the file");
+  check_damage(&copy, "536870912 bytes of it are not in the file");
 }
 
 /* Functions that have not run are not checked. */
@@ -184,20 +184,20 @@ static void test_damaged_plans_and_terms(void **state) {
     uint8_t value;
     const char *message;
   } cases[] = {
-      {"plan", 0, 127, "the head of its plan is wrong"},
-      {"plan", 1, 127, "the head of its plan is wrong"},
-      {"plan", 2, 12, "its plan is cut short, out of range or has too few"},
-      {"plan", 4, 4, "its plan is cut short, out of range or has too few"},
-      {"plan", 9, 4, "its plan is cut short, out of range or has too few"},
-      {"plan", 10, 2, "copy record 2 is damaged: its terms are cut short"},
-      {"plan", 10, 5, "copy record 2 is damaged: its edges lie outside"},
-      {"plan", 11, 100, "copy record 2 is damaged: its edges lie outside"},
-      {"plan", 13, 100, "copy record 3 is damaged: its edges lie outside"},
-      {"plan", 15, 5 << 2 | 1, "copy record 3 is damaged: its terms are cut"},
-      {"plan", 18, 4, "copy record 3 is damaged: its terms are cut short"},
-      {"plan", 18, 1, "copy record 3 is damaged: its terms are cut short"},
-      {"alias", 3, 120, "function record 1 is damaged: its aliases are cut"},
-      {"alias", 4, 120, "an alias lies outside of its strings"},
+      {"plan", 0, 127, "bad header of the plan"},
+      {"plan", 1, 127, "bad header of the plan"},
+      {"plan", 2, 12, "plan is truncated, out of range or has too few"},
+      {"plan", 4, 4, "plan is truncated, out of range or has too few"},
+      {"plan", 9, 4, "plan is truncated, out of range or has too few"},
+      {"plan", 10, 2, "copy record 2 is corrupt: terms are truncated"},
+      {"plan", 10, 5, "copy record 2 is corrupt: edges are outside"},
+      {"plan", 11, 100, "copy record 2 is corrupt: edges are outside"},
+      {"plan", 13, 100, "copy record 3 is corrupt: edges are outside"},
+      {"plan", 15, 5 << 2 | 1, "copy record 3 is corrupt: terms are truncated"},
+      {"plan", 18, 4, "copy record 3 is corrupt: terms are truncated"},
+      {"plan", 18, 1, "copy record 3 is corrupt: terms are truncated"},
+      {"alias", 3, 120, "function record 1 is corrupt: aliases are truncated"},
+      {"alias", 4, 120, "alias is outside of the strings"},
   };
   struct copy copy;
 
@@ -216,16 +216,16 @@ static void test_damaged_graphs(void **state) {
     uint8_t value;
     const char *message;
   } cases[] = {
-      {0, 120, "its name lies outside of its strings"},
-      {1, 0, "the head of its graph is wrong"},
-      {1, 127, "the head of its graph is wrong"},
-      {2, 127, "the head of its graph is wrong"},
-      {3, 120, "its aliases are cut short"},
-      {4, 0x7e, "an edge is cut short or out of range"},
+      {0, 120, "name is outside of the strings"},
+      {1, 0, "bad header of the graph"},
+      {1, 127, "bad header of the graph"},
+      {2, 127, "bad header of the graph"},
+      {3, 120, "aliases are truncated"},
+      {4, 0x7e, "edge is truncated or out of range"},
       {5, 49, "do not determine all counts"}, // 0 -> 1 without a counter
-      {9, 120, "its call sites are cut short"},
-      {10, 3, "a call site is cut short or out of range"},
-      {11, 120, "a call site is cut short or out of range"},
+      {9, 120, "call sites are truncated"},
+      {10, 3, "call site is truncated or out of range"},
+      {11, 120, "call site is truncated or out of range"},
   };
   struct copy copy;
 
@@ -245,23 +245,23 @@ static void test_damaged_lines(void **state) {
     uint8_t value;
     const char *message;
   } cases[] = {
-      {0, 'x', "it does not tell the lines of each function"},
-      {8, 'x', "it does not tell the lines of each function"},
-      {16, 0xff, "__arcline_line is damaged at offset 0"},
-      {ENTRY - 1, 'x', "it does not tell the lines of each function"},
-      {ENTRY, 'x', "it does not tell the lines of each function"},
-      {ENTRY + 8, 'x', "it does not tell the lines of each function"},
-      {ENTRY + 16, 200, "__arcline_line is damaged at offset 58"},
-      {LINES, 120, "a file name lies outside of its list"},
-      {LINES + 2, 0x7f, "a call site is cut short or out of range"},
-      {LINES + 6, 120, "the lines of a node are cut short"},
-      {LINES + 7, 0x7a, "a line number is out of range"},
-      {LINES + 14, 120, "a file name lies outside of its list"},
-      {LINES + 16, 0x7b, "a line number is out of range"},
-      {LINES + 17, 120, "a file name lies outside of its list"},
-      {LINES + 18, 0x80, "it has lines of a node that it does not have"},
-      {LINES + 19, 3, "it has lines of a node that it does not have"},
-      {LINES + 20, 8, "the lines of a node are cut short"},
+      {0, 'x', "lines of a function are missing"},
+      {8, 'x', "lines of a function are missing"},
+      {16, 0xff, "__arcline_line is corrupt at offset 0"},
+      {ENTRY - 1, 'x', "lines of a function are missing"},
+      {ENTRY, 'x', "lines of a function are missing"},
+      {ENTRY + 8, 'x', "lines of a function are missing"},
+      {ENTRY + 16, 200, "__arcline_line is corrupt at offset 58"},
+      {LINES, 120, "file name is outside of the list"},
+      {LINES + 2, 0x7f, "call site is truncated or out of range"},
+      {LINES + 6, 120, "lines of a node are truncated"},
+      {LINES + 7, 0x7a, "line number is out of range"},
+      {LINES + 14, 120, "file name is outside of the list"},
+      {LINES + 16, 0x7b, "line number is out of range"},
+      {LINES + 17, 120, "file name is outside of the list"},
+      {LINES + 18, 0x80, "lines refer to a node that does not exist"},
+      {LINES + 19, 3, "lines refer to a node that does not exist"},
+      {LINES + 20, 8, "lines of a node are truncated"},
   };
   struct copy copy;
 
@@ -280,7 +280,7 @@ static void test_missing_names(void **state) {
   (void)state;
   copy_begin(&copy);
   find(&copy, "strings")[strlen("<strings>") + 1] = ARCLINE_NAME_SHORT;
-  check_damage(&copy, "it does not tell the name of each function");
+  check_damage(&copy, "name of a function is missing");
 }
 
 /* Two functions of one id. */
@@ -300,7 +300,7 @@ static void test_shared_lines_are_refused(void **state) {
   memcpy(second + offsetof(struct arcline_func, n_counters),
          first + offsetof(struct arcline_func, n_counters), 4);
   memcpy(second, first, 8);
-  check_damage(&copy, "its lines are those of another one, too");
+  check_damage(&copy, "lines belong to another record, too");
 }
 
 static void test_shared_graph_is_refused(void **state) {
@@ -321,7 +321,7 @@ static void test_shared_graph_is_refused(void **state) {
   uint32_t n_bytes = 50;
   memcpy(first + offsetof(struct arcline_func, graph_bytes), &n_bytes, 4);
   memcpy(second + offsetof(struct arcline_func, graph_bytes), &n_bytes, 4);
-  check_damage(&copy, "its graph overlaps another one");
+  check_damage(&copy, "graph overlaps another one");
 }
 
 /* Read a copy, which must give a result or a message. */

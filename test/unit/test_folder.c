@@ -160,7 +160,8 @@ static void folders_that_cannot_be_read_are_left_out(void **state) {
   const int rc = folder_find_profiles("d", &image, &files, &err);
   assert_int_equal(seteuid(user), 0);
   assert_int_equal(chmod("d/closed", 0700), 0);
-  expect_warnings("arcline: warning: d/closed: Permission denied; left out\n");
+  expect_warnings(
+      "arcline: warning: d/closed: cannot read: Permission denied; skipped\n");
   assert_int_equal(rc, 0);
   EXPECT("d/a", "d/z");
 }
@@ -195,9 +196,8 @@ static void profiles_of_others_are_counted(void **state) {
   write_text("d/side", SIDE);
   assert_int_equal(folder_find_profiles("d", &image, &files, &err), -1);
   assert_int_equal(err.code, ERR_INPUT);
-  assert_string_equal(err.text,
-                      "d: none of the files in this folder is a profile of "
-                      "prog; 2 are of other images");
+  assert_string_equal(err.text, "d: folder contains no profile of "
+                                "prog; 2 profiles belong to other images");
   assert_int_equal(files.n_paths, 0);
   assert_null(files.paths);
 }
@@ -205,9 +205,8 @@ static void profiles_of_others_are_counted(void **state) {
 static void folder_without_profiles_is_an_error(void **state) {
   (void)state;
   assert_int_equal(folder_find_profiles("d", &image, &files, &err), -1);
-  assert_string_equal(err.text,
-                      "d: none of the files in this folder is a profile of "
-                      "prog; 0 are of other images");
+  assert_string_equal(err.text, "d: folder contains no profile of "
+                                "prog; 0 profiles belong to other images");
   assert_int_equal(folder_find_sides("d", &files, &err), 0);
   EXPECT(NULL);
 }
@@ -217,10 +216,11 @@ static void what_is_no_folder_is_an_error(void **state) {
   write_gmon("file", "12345678");
   assert_int_equal(folder_find_profiles("none", &image, &files, &err), -1);
   assert_int_equal(err.code, ERR_INPUT);
-  assert_string_equal(err.text, "none: No such file or directory");
+  assert_string_equal(err.text,
+                      "none: cannot read folder: No such file or directory");
   assert_int_equal(folder_find_sides("file", &files, &err), -1);
   assert_int_equal(err.code, ERR_INPUT);
-  assert_string_equal(err.text, "file: Not a directory");
+  assert_string_equal(err.text, "file: cannot read folder: Not a directory");
 }
 
 static void side_files_are_taken_of_whatever_version(void **state) {

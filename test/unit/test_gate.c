@@ -171,7 +171,8 @@ static void two_are_needed_for_a_change(void **state) {
   (void)state;
   one.n_sides = 1;
   assert_int_equal(gate_parse("calls(parse) > +3%", &gate, &err), 0);
-  assert_non_null(strstr(check_gate(&gate, 0, &err, &one), "give another one"));
+  assert_non_null(
+      strstr(check_gate(&gate, 0, &err, &one), "requires two profiles"));
   assert_int_equal(gate_parse("calls(parse) > 999", &gate, &err), 0);
   assert_string_equal(check_gate(&gate, 0, &err, &one), "parse ");
 }
@@ -181,12 +182,13 @@ static void nonsense_is_named(void **state) {
   assert_non_null(strstr(fails("call(f) > 1"), "must begin with"));
   assert_non_null(strstr(fails(""), "must begin with"));
   assert_non_null(strstr(fails("self > 1"), "must begin with"));
-  assert_non_null(strstr(fails("calls(f > 1"), "not closed"));
-  assert_non_null(strstr(fails("calls(f) = 1"), "is missing"));
-  assert_non_null(strstr(fails("calls(f) > many"), "number is missing"));
-  assert_non_null(strstr(fails("calls(f) > nan"), "number is missing"));
-  assert_non_null(strstr(fails("calls(f) > +3% more"), "follows"));
-  assert_non_null(strstr(fails("calls(f) > 3%"), "per cent of what"));
+  assert_non_null(strstr(fails("calls(f > 1"), "missing closing parenthesis"));
+  assert_non_null(strstr(fails("calls(f) = 1"), "missing `>'"));
+  assert_non_null(strstr(fails("calls(f) > many"), "missing number"));
+  assert_non_null(strstr(fails("calls(f) > nan"), "missing number"));
+  assert_non_null(
+      strstr(fails("calls(f) > +3% more"), "unexpected text after"));
+  assert_non_null(strstr(fails("calls(f) > 3%"), "percentage without a sign"));
   assert_non_null(strstr(fails("count(f) > 3"), "count(FILE:LINE)"));
   assert_non_null(strstr(fails_under("lines"), "must be lines=N"));
   assert_non_null(strstr(fails_under("lines=x"), "must be lines=N"));

@@ -62,9 +62,8 @@ static void profile_of_another_image_is_refused(void **state) {
   assert_int_equal(err.code, ERR_INPUT);
   assert_string_equal(
       err.text,
-      "gmon.out: written by an image with build-id 123456789abcdeff..., but "
-      "prog has build-id 123456789abcdef0...; give the image that was run, or "
-      "--force");
+      "gmon.out: build ID 123456789abcdeff... differs from that of image "
+      "prog, 123456789abcdef0...; name the image that ran, or use --force");
   assert_null(file.bytes);
 }
 
@@ -131,11 +130,12 @@ static void what_cannot_be_read_leaves_nothing(void **state) {
   assert_int_equal(
       gmon_open(&image, "none", GMON_FORMAT_AUTO, true, &file, &reader, &err),
       -1);
-  assert_string_equal(err.text, "none: No such file or directory");
+  assert_string_equal(err.text, "none: cannot open: No such file or directory");
   assert_null(file.bytes);
   memset(&future.bytes[GMON_MAGIC_BYTES], 2, 4);
   assert_int_equal(open_as(&future, GMON_FORMAT_AUTO, true), -1);
-  assert_non_null(strstr(err.text, "gmon.out: version 33686018 at offset 4"));
+  assert_non_null(
+      strstr(err.text, "gmon.out: unknown version 33686018 at offset 4"));
   assert_null(file.bytes);
   // A requested format must match.
   assert_int_equal(open_as(&builder, GMON_FORMAT_BSD44, true), -1);
@@ -164,8 +164,8 @@ static void samples_where_no_code_is_are_warned_of(void **state) {
   (void)state;
   made_histogram(&builder, MADE_TEXT_LOW, 0x3000, bins, 2);
   expect_opened(&builder, false,
-                "arcline: warning: gmon.out: 6 of 100 samples are where prog "
-                "has no code; is it the profile of another program?\n");
+                "arcline: warning: gmon.out: 6 of 100 samples are outside of "
+                "the code of prog; is this the profile of another program?\n");
   gmon_file_release(&file);
   builder = made_gmon(NULL);
   made_histogram(&builder, MADE_TEXT_LOW, 0x3000, fewer, 2);
@@ -185,8 +185,8 @@ static void samples_of_all_histograms_are_compared(void **state) {
   gmon_file_release(&file);
   made_histogram(&builder, 0x7000, 0x8000, far_bins, 1);
   expect_opened(&builder, false,
-                "arcline: warning: gmon.out: 8 of 108 samples are where prog "
-                "has no code; is it the profile of another program?\n");
+                "arcline: warning: gmon.out: 8 of 108 samples are outside of "
+                "the code of prog; is this the profile of another program?\n");
 }
 
 static void callees_where_no_code_is_are_warned_of(void **state) {
@@ -200,8 +200,8 @@ static void callees_where_no_code_is_are_warned_of(void **state) {
   gmon_file_release(&file);
   made_arc(&builder, 0x1004, MADE_TEXT_LOW - 1, 1);
   expect_opened(&builder, false,
-                "arcline: warning: gmon.out: 2 of 3 callees are where prog has "
-                "no code; is it the profile of another program?\n");
+                "arcline: warning: gmon.out: 2 of 3 callees are outside of the "
+                "code of prog; is this the profile of another program?\n");
 }
 
 /** An object file, which has no addresses yet, gives no message. */
@@ -228,8 +228,8 @@ static void damage_is_looked_at_up_to_where_it_is(void **state) {
   made_arc(&builder, 0x1004, 0x9000, 1);
   put(&builder, 77, 1);
   expect_opened(&builder, false,
-                "arcline: warning: gmon.out: 1 of 1 callees are where prog has "
-                "no code; is it the profile of another program?\n");
+                "arcline: warning: gmon.out: 1 of 1 callees are outside of the "
+                "code of prog; is this the profile of another program?\n");
 }
 
 int main(void) {

@@ -224,8 +224,8 @@ static void huge_sizes_are_refused_at_once(void **state) {
   assert_int_equal(read_all(&builder, builder.n_bytes, GMON_FORMAT_AUTO, &err),
                    -1);
   assert_string_equal(err.text,
-                      "x: the histogram record at offset 20 claims 4294967295 "
-                      "bins, but only 6 bytes of the file are left");
+                      "x: truncated: the histogram record at offset 20 "
+                      "declares 4294967295 bins, but only 6 bytes follow");
 
   builder.n_bytes = 0;
   put_header(&builder, 1);
@@ -234,8 +234,8 @@ static void huge_sizes_are_refused_at_once(void **state) {
   assert_int_equal(read_all(&builder, builder.n_bytes, GMON_FORMAT_AUTO, &err),
                    -1);
   assert_string_equal(err.text,
-                      "x: the block record at offset 20 claims 4294967295 "
-                      "blocks, but only 32 bytes of the file are left");
+                      "x: truncated: the block record at offset 20 declares "
+                      "4294967295 blocks, but only 32 bytes follow");
 }
 
 static void random_bytes_never_read_outside(void **state) {
@@ -264,9 +264,10 @@ static void missing_file_is_an_error(void **state) {
 
   (void)state;
   assert_int_equal(gmon_file_load("no/such/file", &file, &err), -1);
-  assert_string_equal(err.text, "no/such/file: No such file or directory");
+  assert_string_equal(err.text,
+                      "no/such/file: cannot open: No such file or directory");
   assert_int_equal(gmon_file_load("/", &file, &err), -1);
-  assert_string_equal(err.text, "/: Is a directory");
+  assert_string_equal(err.text, "/: cannot open: Is a directory");
   gmon_file_release(&file);
 }
 

@@ -170,8 +170,8 @@ static void one_image_has_no_use_for_side_files(void **state) {
   assert_false(inputs.is_joined);
   inputs_release(&inputs);
   expect_error(FIND("prog", "gmon.out.arcline"), ERR_USAGE,
-               "gmon.out.arcline: a side file names images and profiles "
-               "itself; give it alone");
+               "gmon.out.arcline: is a side file, which names images and "
+               "profiles itself; name it alone");
 }
 
 // --- Several images ---
@@ -189,15 +189,15 @@ static void each_image_has_the_profiles_behind_it(void **state) {
 static void each_image_needs_a_profile(void **state) {
   (void)state;
   expect_error(FIND("prog", "lib", "gmon.out.lib"), ERR_USAGE,
-               "prog: no profile follows this image; with several images each "
+               "prog: no profile after this image; with several images, each "
                "needs its own");
   expect_error(FIND("prog", "gmon.out", "lib"), ERR_USAGE,
-               "lib: no profile follows this image; with several images each "
+               "lib: no profile after this image; with several images, each "
                "needs its own");
   write_text("side", EMPTY_SIDE);
   expect_error(FIND("prog", "lib", "side"), ERR_USAGE,
-               "side: a side file names images and profiles itself; give it "
-               "alone");
+               "side: is a side file, which names images and profiles itself; "
+               "name it alone");
 }
 
 static void side_files_beside_profiles_are_taken(void **state) {
@@ -229,16 +229,17 @@ static void damaged_side_files_are_left_out_unless_named(void **state) {
   write_text("gmon.out.lib.arcline", EMPTY_SIDE);
   warnings_begin();
   const int rc = FIND("prog", "gmon.out", "lib", "gmon.out.lib");
-  expect_warnings("arcline: warning: gmon.out.arcline: cut off after line 1: "
+  expect_warnings("arcline: warning: gmon.out.arcline: truncated after line 1: "
                   "the last line, `end', is missing; calls between objects and "
-                  "time outside of them are left out\n");
+                  "time outside of them are omitted\n");
   assert_int_equal(rc, 0);
   SIDES("gmon.out.lib.arcline");
   assert_int_equal(err.code, ERR_NONE);
   inputs_release(&inputs);
   write_text("given", "arcline-side 1\n");
-  expect_error(FIND("prog", "x", "lib", "y", "given"), ERR_INPUT,
-               "given: cut off after line 1: the last line, `end', is missing");
+  expect_error(
+      FIND("prog", "x", "lib", "y", "given"), ERR_INPUT,
+      "given: truncated after line 1: the last line, `end', is missing");
 }
 
 // --- Folders ---
@@ -269,9 +270,10 @@ static void folder_without_profiles_is_an_error(void **state) {
   (void)state;
   write_bytes("d/lib", of_lib.bytes, of_lib.n_bytes);
   expect_error(FIND("prog", "gmon.out", "d"), ERR_INPUT,
-               "d: none of the files in this folder is a profile of prog; 1 "
-               "are of other images");
-  expect_error(FIND("none", "d"), ERR_INPUT, "none: No such file or directory");
+               "d: folder contains no profile of prog; 1 profiles belong to "
+               "other images");
+  expect_error(FIND("none", "d"), ERR_INPUT,
+               "none: cannot open: No such file or directory");
 }
 
 static void folder_in_front_has_side_files(void **state) {
@@ -292,16 +294,15 @@ static void folder_in_front_has_side_files(void **state) {
 static void folder_in_front_without_side_files_is_an_error(void **state) {
   (void)state;
   expect_error(FIND("d"), ERR_INPUT,
-               "d: no side file, which would name images and profiles, is in "
-               "this folder; give the image before it, or say by "
-               "--images=FOLDER where images are");
+               "d: folder contains no side file to name images and profiles; "
+               "name the image before the folder, or use --images=FOLDER");
   write_text("d/side", EMPTY_SIDE);
   expect_error(FIND("d", "prog"), ERR_USAGE,
-               "prog: not a side file, but d stands for those in it; give an "
-               "image before its folder of profiles");
+               "prog: not a side file, but folder d stands for its side files; "
+               "name the image before a folder of profiles");
   expect_error(FIND("d", "gmon.out"), ERR_USAGE,
-               "gmon.out: not a side file, but d stands for those in it; give "
-               "an image before its folder of profiles");
+               "gmon.out: not a side file, but folder d stands for its side "
+               "files; name the image before a folder of profiles");
 }
 
 /** The profiles in d were moved there, and their programs were rebuilt
@@ -337,19 +338,19 @@ static void images_are_found_by_build_id(void **state) {
   warnings_begin();
   assert_int_equal(find_moved(NULL), 0);
   expect_warnings(
-      "arcline: warning: new: has another build-id than when it was run; new "
-      "is left out; --images=FOLDER says where else to look\n"
-      "arcline: warning: gone: No such file or directory; gone is left out; "
-      "--images=FOLDER says where else to look\n"
-      "arcline: warning: d: 1 of the profiles in it left out: no side file "
-      "names their images; --images=FOLDER says where to look\n");
+      "arcline: warning: new: build ID differs from that of the image that "
+      "ran; object is skipped, use --images=FOLDER to find it "
+      "elsewhere\narcline: warning: gone: No such file or directory; object is "
+      "skipped, use --images=FOLDER to find it elsewhere\narcline: warning: d: "
+      "1 profiles in this folder are skipped: no side file names their images; "
+      "use --images=FOLDER to find them\n");
   assert_int_equal(inputs.n_objects, 1);
   OBJECT(0, "new", "d/c");
   warnings_begin();
   assert_int_equal(find_moved("build"), 0);
-  expect_warnings("arcline: warning: gone: No such file or directory; gone is "
-                  "left out; no image with its build-id is where --images= "
-                  "says\n");
+  expect_warnings(
+      "arcline: warning: gone: No such file or directory; object is skipped, "
+      "--images=FOLDER contains no image with this build ID\n");
   assert_int_equal(inputs.n_objects, 3);
   OBJECT(0, "build/bin/old", "d/a");
   OBJECT(1, "new", "d/c");
@@ -368,7 +369,7 @@ static void profiles_alone_are_of_images_that_are_found(void **state) {
   assert_true(inputs.is_joined);
   OBJECT(0, "./prog", "d/1", "d/sub/2");
   expect_error(find_moved("none"), ERR_INPUT,
-               "none: No such file or directory");
+               "none: cannot read folder: No such file or directory");
 }
 
 // --- Side files ---
@@ -427,10 +428,11 @@ static void what_is_gone_is_left_out(void **state) {
                           "object 2 - 0x0 gmon.out.lib lib\n"));
   warnings_begin();
   const int rc = FIND("side");
-  expect_warnings("arcline: warning: g: No such file or directory; prog is "
-                  "left out\n"
-                  "arcline: warning: gone: No such file or directory; gone is "
-                  "left out; --images=FOLDER says where else to look\n");
+  expect_warnings(
+      "arcline: warning: g: cannot read: No such file or directory; object "
+      "prog is "
+      "skipped\narcline: warning: gone: No such file or directory; object is "
+      "skipped, use --images=FOLDER to find it elsewhere\n");
   assert_int_equal(rc, 0);
   assert_int_equal(inputs.n_objects, 1);
   OBJECT(0, "lib", "gmon.out.lib");
@@ -440,18 +442,18 @@ static void nothing_left_is_an_error(void **state) {
   (void)state;
   write_text("side", SIDE("object 0 - 0x0 - prog\n"));
   expect_error(FIND("side"), ERR_INPUT,
-               "side: there is no object in it whose image and profile can be "
-               "read; --images=FOLDER says where else images are");
+               "side: no object has a readable image and profile; use "
+               "--images=FOLDER to find images elsewhere");
 }
 
 static void side_files_are_among_themselves(void **state) {
   (void)state;
   write_text("side", EMPTY_SIDE);
   expect_error(FIND("side", "prog"), ERR_USAGE,
-               "prog: not a side file, but side is one, which names images and "
+               "prog: not a side file, but side is one and names images and "
                "profiles itself");
   expect_error(FIND("side", "none"), ERR_USAGE,
-               "none: not a side file, but side is one, which names images and "
+               "none: not a side file, but side is one and names images and "
                "profiles itself");
 }
 
@@ -459,13 +461,13 @@ static void damaged_side_file_is_an_error(void **state) {
   (void)state;
   write_text("good", SIDE("object 0 - 0x0 gmon.out prog\n"));
   write_text("bad", SIDE("object 0 - 0x0 ../gmon.out prog\n"));
-  expect_error(FIND("good", "bad"), ERR_INPUT,
-               "bad, line 3: the name of a gmon file has a slash; was "
-               "the file edited?");
+  expect_error(
+      FIND("good", "bad"), ERR_INPUT,
+      "bad:3: name of a gmon file contains a slash; was the file edited?");
   write_text("bad", "arcline-side 2\nend\n");
   expect_error(FIND("bad"), ERR_INPUT,
-               "bad: a side file of format version 2; this arcline knows no "
-               "newer one than 1");
+               "bad: side file has format version 2, this arcline reads up to "
+               "1; use a newer arcline");
 }
 
 // --- Identity of objects ---

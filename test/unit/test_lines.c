@@ -34,7 +34,8 @@ static void missing_file_is_an_error(void **state) {
   assert_int_equal(lines_open("/nonexistent/file", 0, NULL, &lines, &err), -1);
   assert_null(lines);
   assert_int_equal(err.code, ERR_INPUT);
-  assert_string_equal(err.text, "/nonexistent/file: No such file or directory");
+  assert_string_equal(
+      err.text, "/nonexistent/file: cannot open: No such file or directory");
   lines_close(NULL);
 }
 

@@ -344,42 +344,42 @@ static const struct {
   const char *message; /* part of it */
 } damages[] = {
     {no_magic, "not a live file"},
-    {other_version, "version 3 of live files; this arcline reads 2"},
+    {other_version, "live file has version 3, this arcline reads version 2"},
     {other_order, "byte order"},
-    {no_rate, "head is damaged"},
-    {path_for_name, "head is damaged"},
-    {endless_name, "head is damaged"},
-    {endless_dimension, "head is damaged"},
-    {unknown_kind, "region 2 is damaged: its kind is unknown"},
-    {in_head, "region 1 is damaged: it cannot lie"},
-    {unaligned, "region 1 is damaged: it cannot lie"},
-    {far_away, "cut off"},
-    {endless_region, "cut off"},
+    {no_rate, "header is corrupt"},
+    {path_for_name, "header is corrupt"},
+    {endless_name, "header is corrupt"},
+    {endless_dimension, "header is corrupt"},
+    {unknown_kind, "region 2 is corrupt: unknown kind"},
+    {in_head, "region 1 is corrupt: bad offset or size"},
+    {unaligned, "region 1 is corrupt: bad offset or size"},
+    {far_away, "truncated"},
+    {endless_region, "truncated"},
     {overlap, "two regions overlap"},
-    {small_cells, "region 1 is damaged: it is too small"},
-    {small_object, "region 0 is damaged: it is too small"},
-    {small_bins, "region 3 is damaged: it is too small"},
-    {bins_of_nothing, "region 3 is damaged: it belongs to no text"},
-    {small_early, "region 5 is damaged: it is too small"},
-    {two_early, "region 7 is damaged: the object has another one"},
-    {small_callees, "region 6 is damaged: it is too small"},
-    {baseline_elsewhere, "region 0 is damaged: its baseline"},
-    {baseline_in_arcs, "region 0 is damaged: its baseline"},
-    {many_baseline_arcs, "region 4 is damaged: its sizes"},
-    {many_baseline_cells, "region 4 is damaged: its sizes"},
-    {other_baseline_cells, "region 4 is damaged: its sizes"},
-    {many_cells, "region 0 is damaged: its size or number is too large"},
-    {many_sites, "region 0 is damaged: its size or number is too large"},
-    {long_build_id, "region 0 is damaged: its build-id is too long"},
-    {large_number, "region 0 is damaged: its size or number is too large"},
-    {many_texts, "region 0 is damaged: its texts"},
-    {backward_text, "region 0 is damaged: its texts"},
-    {text_of_the_kernel, "region 0 is damaged: its texts"},
-    {odd_text, "region 0 is damaged: its texts"},
-    {wide_bins, "region 0 is damaged: its texts"},
-    {path_for_suffix, "region 0 is damaged: its name"},
-    {endless_path, "region 0 is damaged: its name"},
-    {second_object, "region 7 is damaged: another object"},
+    {small_cells, "region 1 is corrupt: too small"},
+    {small_object, "region 0 is corrupt: too small"},
+    {small_bins, "region 3 is corrupt: too small"},
+    {bins_of_nothing, "region 3 is corrupt: belongs to no text"},
+    {small_early, "region 5 is corrupt: too small"},
+    {two_early, "region 7 is corrupt: object has another region of this kind"},
+    {small_callees, "region 6 is corrupt: too small"},
+    {baseline_elsewhere, "region 0 is corrupt: baseline is missing"},
+    {baseline_in_arcs, "region 0 is corrupt: baseline is missing"},
+    {many_baseline_arcs, "region 4 is corrupt: bad sizes"},
+    {many_baseline_cells, "region 4 is corrupt: bad sizes"},
+    {other_baseline_cells, "region 4 is corrupt: bad sizes"},
+    {many_cells, "region 0 is corrupt: size or number is too large"},
+    {many_sites, "region 0 is corrupt: size or number is too large"},
+    {long_build_id, "region 0 is corrupt: build ID is too long"},
+    {large_number, "region 0 is corrupt: size or number is too large"},
+    {many_texts, "region 0 is corrupt: bad list of texts"},
+    {backward_text, "region 0 is corrupt: bad list of texts"},
+    {text_of_the_kernel, "region 0 is corrupt: bad list of texts"},
+    {odd_text, "region 0 is corrupt: bad list of texts"},
+    {wide_bins, "region 0 is corrupt: bad list of texts"},
+    {path_for_suffix, "region 0 is corrupt: bad name"},
+    {endless_path, "region 0 is corrupt: bad name"},
+    {second_object, "region 7 is corrupt: number is used by another object"},
 };
 
 static void test_damages(void **state) {
@@ -409,13 +409,13 @@ static void test_cut_off(void **state) {
     struct live_file file;
     struct err err = {0};
     assert_int_equal(open_part(&whole, sizes[i], &file, &err), -1);
-    assert_non_null(strstr(err.text, "cut off"));
+    assert_non_null(strstr(err.text, "truncated"));
   }
   {
     struct live_file file;
     struct err err = {0};
     assert_int_equal(open_part(&whole, end - 5, &file, &err), -1);
-    assert_non_null(strstr(err.text, "ends 5 bytes behind the end"));
+    assert_non_null(strstr(err.text, "extends 5 bytes past the end"));
   }
   struct live_file file;
   struct err err = {0};

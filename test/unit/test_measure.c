@@ -311,8 +311,8 @@ static void bins_of_another_width_are_refused(void **state) {
   made_histogram(&builder, 0x2000, 0x2008, bins, 2);
   assert_int_equal(add(&builder, "x"), -1);
   assert_string_equal(err.text,
-                      "x: the histogram at offset 65 has bins of 4 bytes, and "
-                      "an earlier one of 2; report them separately");
+                      "x: histogram at offset 65 has bins of 4 bytes, an "
+                      "earlier one has bins of 2; report them separately");
 }
 
 static void overlap_is_an_error(void **state) {
@@ -326,8 +326,8 @@ static void overlap_is_an_error(void **state) {
   made_histogram(&builder, 0x1010, 0x1030, bins, 2);
   assert_int_equal(add(&builder, "x"), -1);
   assert_string_equal(
-      err.text, "x: the histogram at offset 110, of 0x1010 to 0x1030, overlaps "
-                "one of 0x1000 to 0x1020; are the files of the same image?");
+      err.text, "x: histogram at offset 110, 0x1010 to 0x1030, overlaps 0x1000 "
+                "to 0x1020; do the profiles belong to the same image?");
 }
 
 static void too_many_ranges_are_refused(void **state) {
@@ -366,9 +366,9 @@ static void histograms_are_within_their_image(void **state) {
   builder = made_gmon("12345678");
   made_histogram(&builder, 0x1020, 0x1060, bins, 2);
   assert_int_equal(add(&builder, "y"), -1);
-  assert_string_equal(
-      err.text, "y: the histogram at offset 20, of 0x1020 to 0x1060, is not "
-                "within x.so; is the file of another image?");
+  assert_string_equal(err.text,
+                      "y: histogram at offset 20, 0x1020 to 0x1060, is outside "
+                      "of x.so; does the profile belong to another image?");
 }
 
 static void nothing_is_nothing(void **state) {

@@ -57,9 +57,9 @@ static void samples_of_another_rate_are_refused(void **state) {
   assert_int_equal(add(&first, "a"), 0);
   assert_int_equal(add(&second, "b"), -1);
   assert_int_equal(err.code, ERR_INPUT);
-  assert_string_equal(
-      err.text, "b: the histogram at offset 41 was sampled 1000 times a second,"
-                " but one of a 100 times; report them separately");
+  assert_string_equal(err.text,
+                      "b: histogram at offset 41 has 1000 samples per second, "
+                      "one of a has 100; report them separately");
 }
 
 /** It has no data that could be added up wrongly. */
@@ -119,8 +119,8 @@ static void samples_of_another_unit_are_refused(void **state) {
   assert_int_equal(add(&second, "b"), -1);
   assert_int_equal(err.code, ERR_INPUT);
   assert_string_equal(err.text,
-                      "b: the histogram at offset 20 counts fifteen letters, "
-                      "and an earlier one seconds; report them separately");
+                      "b: histogram at offset 20 counts fifteen letters, an "
+                      "earlier one counts seconds; report them separately");
 }
 
 static void samples_of_another_abbreviation_are_refused(void **state) {
@@ -132,9 +132,8 @@ static void samples_of_another_abbreviation_are_refused(void **state) {
   assert_int_equal(add(&builder, "a"), 0);
   builder.bytes[GMON_HEADER_BYTES + AT_ABBREVIATION] = 'm';
   assert_int_equal(add(&builder, "b"), -1);
-  assert_string_equal(err.text,
-                      "b: the histogram at offset 20 abbreviates its unit to "
-                      "'m', and an earlier one to 's'; report them separately");
+  assert_string_equal(err.text, "b: histogram at offset 20 has unit `m', an "
+                                "earlier one has `s'; report them separately");
 }
 
 /** As between files of one object, so between objects. */
@@ -150,9 +149,9 @@ static void unit_of_another_object_is_compared(void **state) {
                                        .abbreviation = 's'};
   made_histogram(&builder, 0x1000, 0x1002, bins, 1);
   assert_int_equal(add(&builder, "b"), -1);
-  assert_string_equal(
-      err.text, "b: the histogram at offset 20 was sampled 100 times a second, "
-                "but one of first 250 times; report them separately");
+  assert_string_equal(err.text,
+                      "b: histogram at offset 20 has 100 samples per second, "
+                      "one of first has 250; report them separately");
 }
 
 int main(void) {

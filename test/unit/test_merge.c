@@ -178,9 +178,7 @@ static void sums_of_others_are_added(void **state) {
 
 // --- Files that do not fit ---
 
-#define OVERLAP                                                                \
-  "a histogram that overlaps another one without being equal, or has bins of " \
-  "another width; left out\n"
+#define OVERLAP "histogram overlaps another one or has another bin width"
 
 static void files_that_fit_most_others_are_kept(void **state) {
   (void)state;
@@ -193,7 +191,7 @@ static void files_that_fit_most_others_are_kept(void **state) {
     expect_numbers(2, 3, 0);
     warnings_begin();
     assert_int_equal(merge_choose(&merge, &err), 0);
-    expect_warnings("arcline: warning: a: " OVERLAP);
+    expect_warnings("arcline: warning: a: " OVERLAP "; skipped\n");
     expect_numbers(1, 2, 1);
     assert_int_equal(merge.sums[0].n_files, 2);
     assert_string_equal(merge.sums[0].first, "b");
@@ -214,7 +212,7 @@ static void several_that_are_left_out_are_counted(void **state) {
   add("b");
   warnings_begin();
   assert_int_equal(merge_choose(&merge, &err), 0);
-  expect_warnings("arcline: warning: a and 2 more: " OVERLAP);
+  expect_warnings("arcline: warning: a and 2 more: " OVERLAP "; skipped\n");
   expect_numbers(2, 5, 3);
 }
 
@@ -235,7 +233,7 @@ static void of_as_many_the_larger_one_is_kept(void **state) {
     add(pair[1 - i % 2]);
     warnings_begin();
     assert_int_equal(merge_choose(&merge, &err), 0);
-    expect_warnings("arcline: warning: a: " OVERLAP);
+    expect_warnings("arcline: warning: a: " OVERLAP "; skipped\n");
     assert_string_equal(merge.sums[0].first, pair[1]);
     expect_numbers(1, 1, 1);
     merge_release(&merge);
@@ -243,7 +241,7 @@ static void of_as_many_the_larger_one_is_kept(void **state) {
 }
 
 /** The histogram of c fits those of both a and b, which do not fit each other:
- * it was added to one of them, and the other one is left out. */
+ * it was added to one of them, and the other one is skipped. */
 static void sums_that_fit_after_all_are_joined(void **state) {
   (void)state;
   write_bins("a", 0x1000);
@@ -257,7 +255,7 @@ static void sums_that_fit_after_all_are_joined(void **state) {
   expect_numbers(2, 4, 0);
   warnings_begin();
   assert_int_equal(merge_choose(&merge, &err), 0);
-  expect_warnings("arcline: warning: a: " OVERLAP);
+  expect_warnings("arcline: warning: a: " OVERLAP "; skipped\n");
   expect_numbers(1, 3, 1);
 }
 
@@ -278,7 +276,7 @@ static void no_more_than_a_few_are_tried(void **state) {
     add(path);
     n_sums += i < 8;
   }
-  expect_warnings("arcline: warning: 8, offset 20: " OVERLAP);
+  expect_warnings("arcline: warning: 8: " OVERLAP " (offset 20); skipped\n");
   expect_numbers(n_sums, 8, 1);
 }
 
@@ -296,10 +294,9 @@ static void damaged_files_are_left_out(void **state) {
   add("whole");
   add("cut");
   add("none");
-  expect_warnings("arcline: warning: cut, offset 20: the file is cut off in or "
-                  "behind this record; left out\n"
-                  "arcline: warning: none: No such file or directory; left "
-                  "out\n");
+  expect_warnings(
+      "arcline: warning: cut: truncated record (offset 20); skipped\narcline: "
+      "warning: none: cannot open: No such file or directory; skipped\n");
   expect_numbers(1, 1, 2);
   assert_false(merge.has_unsorted);
   expect_sum(0, "whole");
@@ -319,13 +316,14 @@ static void folders_that_cannot_be_read_are_counted(void **state) {
   const int rc = merge_add(&merge, "d", &err);
   assert_int_equal(seteuid(user), 0);
   assert_int_equal(chmod("d/closed", 0700), 0);
-  expect_warnings("arcline: warning: d/closed: Permission denied; left out\n");
+  expect_warnings(
+      "arcline: warning: d/closed: cannot read: Permission denied; skipped\n");
   assert_int_equal(rc, 0);
   expect_numbers(1, 1, 1);
 }
 
 #define UNKNOWN                                                                \
-  "neither a profile in gmon's format, version 1, nor a side file; left out\n"
+  "neither a gmon file of version 1 nor a side file (offset 0); skipped\n"
 
 static void files_of_other_kinds_are_named_if_given(void **state) {
   (void)state;
@@ -334,15 +332,15 @@ static void files_of_other_kinds_are_named_if_given(void **state) {
   write_arc("d/profile", ID, 1);
   warnings_begin();
   add("d");
-  expect_warnings("arcline: warning: d/magic, offset 0: " UNKNOWN);
+  expect_warnings("arcline: warning: d/magic: " UNKNOWN);
   expect_numbers(1, 1, 1);
   warnings_begin();
   add("d/notes");
-  expect_warnings("arcline: warning: d/notes, offset 0: " UNKNOWN);
+  expect_warnings("arcline: warning: d/notes: " UNKNOWN);
   expect_numbers(1, 1, 2);
 }
 
-#define EMPTY ": empty, as a full disk leaves it; left out\n"
+#define EMPTY ": file is empty, as after a full disk; skipped\n"
 
 static void empty_files_are_named_if_called_as_profiles(void **state) {
   static const char *const ours[] = {

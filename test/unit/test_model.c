@@ -95,7 +95,7 @@ static void images_alone_are_opened(void **state) {
   assert_int_equal(model.symtab.n_symbols, 0);
   assert_null(model.objects[0].lines);
   assert_int_equal(read_profiles(), -1);
-  assert_string_equal(err.text, "g: No such file or directory");
+  assert_string_equal(err.text, "g: cannot open: No such file or directory");
 }
 
 static void an_image_that_cannot_be_opened_leaves_nothing(void **state) {
@@ -142,9 +142,8 @@ static void samples_of_all_objects_have_one_unit(void **state) {
   OPEN("prog", "g", "lib", "slow");
   assert_int_equal(read_profiles(), -1);
   assert_string_equal(err.text,
-                      "slow: the histogram at offset 20 was sampled 16843009 "
-                      "times a second, but one of g 100 times; report them "
-                      "separately");
+                      "slow: histogram at offset 20 has 16843009 samples per "
+                      "second, one of g has 100; report them separately");
 }
 
 /** An object without measurements has no influence. */
@@ -172,9 +171,9 @@ static void histograms_of_several_objects_are_in_their_images(void **state) {
   model_close(&model);
   OPEN("prog", "far", "lib", "g.lib");
   assert_int_equal(read_profiles(), -1);
-  assert_string_equal(err.text,
-                      "far: the histogram at offset 20, of 0x5000 to 0x5002, "
-                      "is not within prog; is the file of another image?");
+  assert_string_equal(
+      err.text, "far: histogram at offset 20, 0x5000 to 0x5002, is outside of "
+                "prog; does the profile belong to another image?");
 }
 
 static void profiles_of_others_are_read_by_force(void **state) {

@@ -90,9 +90,9 @@ static void wrong_use_is_named(void **state) {
   assert_string_equal(read_line("--nonsense"),
                       "! --nonsense: unknown or ambiguous option; try --help");
   assert_string_equal(read_line("-I"),
-                      "! -I: this option needs an argument; try --help");
+                      "! -I: option requires an argument; try --help");
   assert_string_equal(read_line("--file"),
-                      "! --file: this option needs an argument; try --help");
+                      "! --file: option requires an argument; try --help");
 }
 
 static void values_are_those_of_the_table(void **state) {

@@ -323,7 +323,7 @@ static void static_arcs_have_no_calls(void **state) {
 static void time_is_added_and_moved(void **state) {
   (void)state;
   profile_add_ticks(&profile, 0, 5);
-  profile_add_ticks(&profile, 2, 7); // mcount, which is left out
+  profile_add_ticks(&profile, 2, 7); // mcount, which is skipped
   assert_true(profile.counts[0].ticks == 5);
   assert_true(profile.counts[2].ticks == 0);
   assert_true(profile.total_ticks == 5);
@@ -334,7 +334,7 @@ static void time_is_added_and_moved(void **state) {
   assert_true(profile_move_ticks(&profile, 0, 1, 9) == 3);
   assert_true(profile.counts[0].ticks == 0);
   assert_true(profile.counts[1].ticks == 5);
-  // To one that is left out it is lost.
+  // To one that is skipped it is lost.
   assert_true(profile_move_ticks(&profile, 1, 2, 1) == 1);
   assert_true(profile.total_ticks == 4);
 }

@@ -168,8 +168,7 @@ static void new_record_is_checked(void **state) {
   while (side_reader_next(&reader, &record))
     continue;
   assert_int_equal(side_reader_end(&reader), -1);
-  assert_string_equal(err.text,
-                      "x, line 5: it names an object that no line above lists");
+  assert_string_equal(err.text, "x:5: object is not listed above");
 }
 
 /** Fields of a row whose type is one of these. */

@@ -299,8 +299,9 @@ static void time_of_another_unit_is_left_out(void **state) {
   count_samples(PROG, 1);
   warnings_begin();
   apply();
-  expect_warnings("arcline: warning: 1: its clock counts cycles, and the "
-                  "profiles seconds; time outside of them is left out\n");
+  expect_warnings(
+      "arcline: warning: 1: samples count cycles, those of the profiles "
+      "seconds; time outside of instrumented code is omitted\n");
   expect_ticks("<libc.so.6>", 0);
 }
 
@@ -418,8 +419,8 @@ static void another_image_than_was_run_is_refused(void **state) {
   assert_int_equal(INIT("1"), -1);
   assert_int_equal(err.code, ERR_INPUT);
   assert_string_equal(err.text,
-                      "1: prog has another build-id than when it was run; give "
-                      "the image that was run, or --force");
+                      "1: build ID of prog differs from that of the image that "
+                      "ran; name the image that ran, or use --force");
   assert_null(join.maps.maps);
   assert_null(join.inputs);
   program.is_forced = true;

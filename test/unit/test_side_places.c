@@ -256,9 +256,9 @@ static void time_of_another_clock_is_not_moved(void **state) {
   count_samples(PROG, 5);
   warnings_begin();
   apply();
-  expect_warnings("arcline: warning: 1: its clock counts instructions, and the "
-                  "profiles seconds; time "
-                  "outside of them is left out\n");
+  expect_warnings(
+      "arcline: warning: 1: samples count instructions, those of the profiles "
+      "seconds; time outside of instrumented code is omitted\n");
   assert_true(ticks_of(PROG, "main") == 5);
   expect_ticks("<kernel>", 0);
 }

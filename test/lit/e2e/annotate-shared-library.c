@@ -30,9 +30,9 @@
 // RUN: not %arcline gprof prog of_library 2>&1 | FileCheck --check-prefix=OTHERS %s
 // RUN: not %arcline annotate of_library 2>&1 | FileCheck --check-prefix=NO_SIDES %s
 // RUN: not %arcline gprof runs prog 2>&1 | FileCheck --check-prefix=ORDER %s
-// ORDER: prog: not a side file, but runs stands for those in it; give an image before its folder of profiles
-// OTHERS: of_library: none of the files in this folder is a profile of prog; 1 are of other images
-// NO_SIDES: of_library: no side file, which would name images and profiles, is in this folder; give the image before it
+// ORDER: prog: not a side file, but folder runs stands for its side files; name the image before a folder of profiles
+// OTHERS: of_library: folder contains no profile of prog; 1 profiles belong to other images
+// NO_SIDES: of_library: folder contains no side file to name images and profiles; name the image before the folder
 //
 // RUN: not %arcline annotate prog gmon.out.libpart.so 2>&1 | FileCheck --check-prefix=WRONG %s
 // RUN: not %arcline annotate prog gmon.out libpart.so 2>&1 | FileCheck --check-prefix=NOT_ALL %s
@@ -58,8 +58,8 @@ int main(void) {
 }
 #endif
 
-// WRONG: arcline: gmon.out.libpart.so: written by an image with build-id
-// NOT_ALL: arcline: libpart.so: no profile follows this image; with several images each needs its own
+// WRONG: arcline: gmon.out.libpart.so: build ID
+// NOT_ALL: arcline: libpart.so: no profile after this image; with several images, each needs its own
 // LCOV-DAG: FNDA:16,both
 // LCOV-DAG: FNDA:1,main
 // LCOV-DAG: FNDA:10,part

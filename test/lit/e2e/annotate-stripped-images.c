@@ -26,7 +26,7 @@
 // RUN: cp prog lines && strip -g -R __arcline_line lines
 // RUN: not %arcline annotate lines gmon.out 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %arcline gprof -b -p lines gmon.out | FileCheck %s --check-prefix=GPROF
-// NONE: arcline: lines: the lines of its functions were stripped; give the executable as the linker wrote it, or its debug file beside it, or keep section __arcline_line when stripping
+// NONE: arcline: lines: lines of functions were stripped; name the unstripped image, put its debug file next to it, or keep section __arcline_line when stripping
 // GPROF: 30 {{.*}} weak_one
 // RUN: objcopy --add-gnu-debuglink=prog.debug lines
 // RUN: %arcline annotate lines gmon.out > lines.txt

@@ -10,8 +10,8 @@
 // RUN: %arcline annotate prog 2>&1 > out | FileCheck %s
 // RUN: %arcline annotate gmon.out.arcline 2>&1 > out | FileCheck %s
 // CHECK: arcline: warning: {{[1-9][0-9]+}} % of the samples are in functions
-// CHECK-SAME: without lines, as in libraries: --calls tells at whose calls,
-// CHECK-SAME: `arcline gprof {{.*}}' tells in which
+// CHECK-SAME: without line information, such as library functions; --calls shows
+// CHECK-SAME: the calls that lead there, `arcline gprof {{.*}}' lists them
 //
 // Without side file there is nothing to tell, nor in a static executable,
 // whose functions have symbols.

@@ -26,14 +26,14 @@
 
 // Programs that cannot be run or leave no profile.
 // RUN: (%arcline run ./nothing 2> err; test $? = 2) && FileCheck %s --check-prefix=NOTHING < err
-// NOTHING: arcline: ./nothing: cannot be run: No such file or directory
+// NOTHING: arcline: ./nothing: cannot execute: No such file or directory
 // RUN: (%arcline run sh -c 'exit 7' 2> err; test $? = 7) && FileCheck %s --check-prefix=NONE < err
-// NONE: arcline: warning: sh: no profile was written; `arcline doctor sh' may tell why
+// NONE: arcline: warning: sh: no profile was written; run `arcline doctor sh' to find out why
 // RUN: test ! -e arcline.sh && test ! -e arcline.nothing
 // RUN: (%arcline run 2>&1; test $? = 2) | FileCheck %s --check-prefix=PROGRAM
 // PROGRAM: arcline: no program given; try arcline run --help
 // RUN: (%arcline run -o no/such/folder ./prog a 0 2>&1; test $? = 2) | FileCheck %s --check-prefix=FOLDER
-// FOLDER: arcline: no/such/folder: cannot be made: No such file or directory; -o names another folder
+// FOLDER: arcline: no/such/folder: cannot create folder: No such file or directory; use -o to write elsewhere
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 // without a terminal.
 // RUN: %arcline-cc -O1 -g %s -o prog && mkdir run
 // RUN: (cd run && (env ARCLINE_OPTIONS=hz=1000 ../prog > ready & pid=$!; until grep -q ready ready; do sleep 0.05; done; until %arcline ctl $pid status | grep -q 'samples [1-9]'; do sleep 0.05; done; %arcline top -n 2 -d 0.5 $pid > ../out; %arcline top -n 1 -d 0.2 --top=1 $pid > ../one; kill -TERM $pid; wait $pid; true))
-// RUN: FileCheck %s < out && grep -c 'calls a second' out | grep -qx 2
-// CHECK: {{^[0-9]+}}: {{[0-9.]+}} seconds and {{[1-9][0-9]+}} calls a second, in {{[0-9.]+}} s
+// RUN: FileCheck %s < out && grep -c 'calls per second' out | grep -qx 2
+// CHECK: {{^[0-9]+}}: {{[0-9.]+}} seconds and {{[1-9][0-9]+}} calls per second, over {{[0-9.]+}} s
 // CHECK-NEXT: self calls/s calls function
 // CHECK-DAG: {{[0-9.]+}} % {{[1-9][0-9]*}} {{[1-9][0-9]*}} twice
 // CHECK-DAG: {{[0-9.]+}} % {{[1-9][0-9]*}} {{[1-9][0-9]*}} once
@@ -23,9 +23,9 @@
 // RUN: (cd run && (env ARCLINE_OPTIONS=hz=1000 ../prog 1 > ready3 & pid=$!; until grep -q ready ready3; do sleep 0.05; done; timeout 60 %arcline top -d 0.3 $pid > /dev/null 2> ../err; test $? -le 2; wait $pid))
 
 // RUN: not %arcline top 2>&1 | FileCheck %s --check-prefix=ONE
-// ONE: arcline: name one process; try arcline top --help
+// ONE: arcline: no process given, or too many; try arcline top --help
 // RUN: not %arcline top -d 0 1 2>&1 | FileCheck %s --check-prefix=DELAY
-// DELAY: arcline: --delay=0: must be a number of seconds; try --help
+// DELAY: arcline: --delay=0: must be a number of seconds; try arcline top --help
 // RUN: sleep 60 & not %arcline top $! 2>&1 | FileCheck %s --check-prefix=PLAIN; kill $!
 // PLAIN: arcline: {{[0-9]+}}: {{.*}} is not instrumented
 #include <stdio.h>

@@ -5,8 +5,8 @@
 // RUN: %arcline-cc -O1 -g %s -o prog -L. -lwork -Wl,-rpath,$PWD && ./prog
 // RUN: %arcline gprof -b prog 2>&1 > report | FileCheck %s
 // CHECK: arcline: warning: {{[1-9][0-9]+}} % of the samples are in other
-// CHECK-SAME: instrumented objects, most of them in libwork.so:
-// CHECK-SAME: `arcline gprof gmon.out.arcline' reports all as one program
+// CHECK-SAME: instrumented objects, most of them in libwork.so;
+// CHECK-SAME: `arcline gprof gmon.out.arcline' reports all of them as one program
 // RUN: %python %S/Inputs/check_shares.py report 'main->work=3' 'work<=0'
 // RUN: %arcline annotate prog 2>&1 > out | FileCheck %s
 //

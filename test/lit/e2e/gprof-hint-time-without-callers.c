@@ -4,9 +4,9 @@
 //
 // RUN: %arcline-cc -O2 %s -o prog && env ARCLINE_OPTIONS=hz=500:stacks=off ./prog
 // RUN: %arcline gprof -b prog 2>&1 > report | FileCheck %s
-// CHECK: arcline: warning: {{[2-9][0-9]}} % of the time is in functions of which
-// CHECK-SAME: no caller is known, as of those that libraries call themselves:
-// CHECK-SAME: with ARCLINE_OPTIONS=stacks=on at run time callers are measured
+// CHECK: arcline: warning: {{[2-9][0-9]}} % of the time is in functions
+// CHECK-SAME: without a known caller, such as callbacks of libraries;
+// CHECK-SAME: run with ARCLINE_OPTIONS=stacks=on to record callers 
 // RUN: %arcline gprof -b -p prog 2> hint > report && count 0 < hint
 // RUN: %arcline gprof -b --no-side prog 2> hint > report && count 0 < hint
 // RUN: env ARCLINE_OPTIONS=hz=500:stacks=on ./prog

@@ -10,8 +10,8 @@
 // RUN: %arcline gprof prog > report && %{check}
 // RUN: FileCheck %s < report
 // CHECK: Inclusive time:
-// CHECK: Call stacks of {{[0-9]+}} samples, of {{[0-9]+}} looks at the
-// CHECK-SAME: program; {{9[0-9]|100}}.{{[0-9]}} % complete.
+// CHECK: Call stacks of {{[0-9]+}} samples, from {{[0-9]+}} signals;
+// CHECK-SAME: {{9[0-9]|100}}.{{[0-9]}} % complete.
 // CHECK: measured{{ +}}propagated
 //
 // What the library's functions call has callers, and no number of calls; that

@@ -27,8 +27,8 @@
 // RUN: %arcline gprof -b prog 2>&1 > report | FileCheck %s
 // RUN: %python %S/Inputs/check_shares.py report '<libwork.so>>=60' \
 // RUN:   'use->exported=150'
-// CHECK: arcline: warning: {{.*}}libwork.so: it has another build-id than when
-// CHECK-SAME: it was run; its functions are told as one, <libwork.so>
+// CHECK: arcline: warning: {{.*}}libwork.so: build ID differs from that of the
+// CHECK-SAME: image that ran; its functions are reported as one, <libwork.so>
 #define SPIN(sum, n)                                                           \
   for (volatile long i = 0; i < (n); i++)                                      \
   (sum) += i

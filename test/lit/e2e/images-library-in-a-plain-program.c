@@ -25,11 +25,11 @@
 // RUN: sh commands.sh 8 | grep -c "^FNDA:8,part" | grep -x 5
 
 // RUN: rm gmon.out* later* && not %arcline annotate libpart.so 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: arcline: libpart.so: no profile of it is in this folder (gmon.out, or {{.*}} arcline annotate libpart.so PROFILE
+// NONE: arcline: libpart.so: no profile of this image in this folder (gmon.out, or {{.*}} arcline annotate libpart.so PROFILE
 // RUN: not %arcline export 2>&1 | FileCheck %s --check-prefix=NOTHING
 // NOTHING: arcline: no profile in this folder
 // RUN: not %arcline gprof libpart.so 2>&1 | FileCheck %s --check-prefix=GPROF
-// GPROF: arcline: gmon.out: No such file or directory
+// GPROF: arcline: gmon.out: cannot open: No such file or directory
 int part(int x);
 #ifdef LIBRARY
 __attribute__((noinline)) int part(int x) { return 2 * x + 1; }

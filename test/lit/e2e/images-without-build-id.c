@@ -27,7 +27,7 @@
 // RUN: %arcline gprof -b -p one/prog gmon.out | grep ' 3 .* work'
 // RUN: (echo; cat %s) > later.c && %arcline-cc -O1 -g -Wl,--build-id=none -DTURNS=3 later.c -L. -lpart -Wl,-rpath,$PWD -o one/prog
 // RUN: for command in "annotate one/prog gmon.out" "report one/prog gmon.out" "export one/prog gmon.out" "gprof one/prog gmon.out" "diff --fail-under lines=1 --image one/prog gmon.out" "html -o pages one/prog gmon.out"; do echo "$command"; %arcline $command; echo "code $?"; done > all 2>&1 || true
-// RUN: grep -c 'written by an image with build-id .*, but one/prog has build-id' all | grep -x 6
+// RUN: grep -c 'build ID .* differs from that of image one/prog' all | grep -x 6
 // RUN: grep -c '^code 2' all | grep -x 6
 
 // Stripping does not make it another one.

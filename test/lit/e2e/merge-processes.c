@@ -43,23 +43,23 @@
 // RUN: mkdir bad && cp $(head -1 files) bad/whole && head -c 300 bad/whole > bad/cut
 // RUN: echo nonsense > bad/text && ln -s whole bad/link && cp bad/whole bad/.x
 // RUN: %arcline merge -o one bad 2> err
-// RUN: grep -E 'bad/cut, offset [0-9]+: .*cut off.*left out' err
-// RUN: grep -x 'arcline: warning: 1 of 2 files were left out' err
+// RUN: grep -E 'bad/cut: truncated record \(offset [0-9]+\); skipped' err
+// RUN: grep -x 'arcline: warning: skipped 1 of 2 files' err
 // RUN: %arcline merge -o two bad/whole && cmp one two
 // RUN: not %arcline merge --strict -o one bad 2> err
 // RUN: %arcline merge -o one bad/text bad/whole 2>&1 | grep 'bad/text.*neither'
-// RUN: not %arcline merge -o one bad/text 2>&1 | grep 'nothing to add up'
-// RUN: not %arcline merge bad 2>&1 | grep -e '-o is missing'
+// RUN: not %arcline merge -o one bad/text 2>&1 | grep 'nothing to merge'
+// RUN: not %arcline merge bad 2>&1 | grep 'no output given'
 //
 // Of files that do not fit one another most are kept, whichever comes first.
 // RUN: for hz in 50 100 100 50 100; do \
 // RUN:   ARCLINE_OPTIONS=hz=$hz:out=mixed/%%p.$hz ./prog 1 || exit 1; done
 // RUN: mkdir forth back most && %arcline merge -o most/ mixed/*.100*
 // RUN: %arcline merge -o forth/ $(ls mixed/*) 2> err
-// RUN: grep -E 'mixed/[0-9]+.50 and 1 more: .*another rate or unit than others; left out' err
-// RUN: grep -E 'mixed/[0-9]+.50.arcline and 1 more: .*other files; left out' err
+// RUN: grep -E 'mixed/[0-9]+.50 and 1 more: .*another rate or unit than others; skipped' err
+// RUN: grep -E 'mixed/[0-9]+.50.arcline and 1 more: .*other files; skipped' err
 // RUN: grep -E 'mixed/[0-9]+.50.libhalf.so and 1 more' err
-// RUN: grep -x 'arcline: warning: 6 of 15 files were left out' err
+// RUN: grep -x 'arcline: warning: skipped 6 of 15 files' err
 // RUN: diff -r most forth
 // RUN: %arcline merge -o back/ $(ls -r mixed/*) 2> err && diff -r most back
 // RUN: not %arcline merge --strict -o back/ mixed

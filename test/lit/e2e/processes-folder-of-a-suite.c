@@ -35,8 +35,8 @@
 // RUN: %arcline annotate pool > lines 2> messages
 // RUN: FileCheck %s --check-prefix=LEFT < messages
 // RUN: grep -E '^ +4 .*own\(\); // all' lines
-// LEFT-DAG: /p2: No such file or directory; {{.*}}/p2 is left out; --images=FOLDER
-// LEFT-DAG: /p3: has another build-id than when it was run; {{.*}}/p3 is left out
+// LEFT-DAG: /p2: No such file or directory; object is skipped, use --images=FOLDER
+// LEFT-DAG: /p3: build ID differs from that of the image that ran; object is skipped
 // RUN: mkdir moved/old
 // RUN: %arcline-cc -O1 -g -DWHICH=3 %s libshared.so -Wl,-rpath,$PWD -o p3
 // RUN: mv p3 moved/old && cp p1 moved/other && cp %s moved/p1
@@ -53,7 +53,7 @@
 // Profiles without side files do not name images.
 // RUN: rm pool/*.arcline && not %arcline annotate pool 2>&1 | FileCheck %s \
 // RUN:   --check-prefix=NONE
-// NONE: pool: no side file, {{.*}}, or say by --images=FOLDER where images are
+// NONE: pool: folder contains no side file {{.*}}, or use --images=FOLDER 
 // RUN: %arcline annotate --images=. pool > lines && FileCheck %s < lines
 void shared(void);
 

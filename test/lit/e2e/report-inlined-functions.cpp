@@ -42,7 +42,7 @@
 // RUN: FileCheck %s --check-prefix=WARNING < err
 // STRIPPED: 3,000  never(int)
 // STRIPPED-NOT: inlined
-// WARNING: arcline: warning: {{.*}}stripped: the lines of its functions were stripped; {{.*}}; until then, inlined functions have no calls
+// WARNING: arcline: warning: {{.*}}stripped: lines of functions were stripped; {{.*}}; calls of inlined functions are omitted
 #include <cstdio>
 
 __attribute__((noinline)) static int never(int x) {

@@ -26,7 +26,7 @@
 ; BOTH: __arcline_cells
 ; BOTH-NOT: __arcline_site
 ; BOTH: call void @__arcline_mcount(
-; ERROR: error: arcline: unknown setting 'calls=maybe' in ARCLINE_PASS_OPTIONS; known are calls=on, calls=mcount, calls=off, blocks=on, blocks=off, promote=on, promote=off
+; ERROR: error: arcline: ARCLINE_PASS_OPTIONS: unknown setting `calls=maybe'; use calls=on, calls=mcount, calls=off, blocks=on, blocks=off, promote=on, promote=off
 
 define void @f(ptr %g) {
   call void %g()

@@ -7,7 +7,7 @@
    RUN:   diff plain.s ours.s || exit 1; \
    RUN:   %arcline-cc --target=$target -O2 -c %s -o ours.o 2>&1 | FileCheck %s || exit 1; \
    RUN: done
-   CHECK: warning: arcline: nothing is counted in this code for {{.*}}: Arcline is for 64-bit Linux
+   CHECK: warning: arcline: code is not instrumented: {{.*}} is not a 64-bit Linux target;
    CHECK-NOT: arcline:
 
    RUN: %arcline-cc --target=bpf -Wno-backend-plugin -Werror -O2 -c %s -o ours.o

@@ -22,9 +22,9 @@
 // RUN: while read pid; do test -e f/$pid.1 || exit 1; done < pids
 //
 // RUN: env ARCLINE_OPTIONS=dump=1s:hz=0 ./prog sleep 2>&1 | FileCheck %s
-// CHECK: {{^}}arcline: dump= ignored: it needs samples, of which there are none
+// CHECK: {{^}}arcline: ARCLINE_OPTIONS: dump=: requires samples, which are off; ignored
 // RUN: for value in 0x 1d -1 s 3600001 1001h; do \
-// RUN:   ARCLINE_OPTIONS=dump=$value ./prog sleep 2>&1 | grep "bad value ignored: dump=$value" \
+// RUN:   ARCLINE_OPTIONS=dump=$value ./prog sleep 2>&1 | grep "dump=$value: bad value, ignored" \
 // RUN:     || exit 1; \
 // RUN: done
 #include <dirent.h>

@@ -4,17 +4,17 @@
 // REQUIRES: root
 // RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: bash %S/Inputs/control-rejected.sh %arcline %t > text
-// RUN: sed -e 's/[0-9]\{2,\}:/PID:/g' -e 's/is [0-9]*$/is PID/' -e 's/CONT [0-9]*/CONT PID/' \
-// RUN:   -e 's/: [^ ]*\/[^ ]* \(is\|has\)/: PROGRAM \1/' text \
+// RUN: sed -e 's/[0-9]\{2,\}:/PID:/g' -e 's/process [0-9]*$/process PID/' -e 's/CONT [0-9]*/CONT PID/' \
+// RUN:   -e 's/: [^ ]*\/[^ ]* \(is\|has\|filters\)/: PROGRAM \1/' text \
 // RUN:   | diff %S/Inputs/control-rejected.txt -
 // RUN: not %arcline ctl 2>&1 | FileCheck %s --check-prefix=USAGE
 // RUN: not %arcline ctl 1x dump 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not %arcline ctl 1 halt 2>&1 | FileCheck %s --check-prefix=HALT
 // RUN: not %arcline ctl --reset 1 stop 2>&1 | FileCheck %s --check-prefix=RESET
-// USAGE: arcline: usage: arcline ctl [OPTION]... PID COMMAND; try --help
-// NUMBER: arcline: 1x: is not a process id
-// HALT: arcline: halt: unknown command; dump, reset, start, stop and status
-// RESET: arcline: --reset: goes with dump only
+// USAGE: arcline: no process or command given; usage: arcline ctl [OPTION]... PID COMMAND
+// NUMBER: arcline: 1x: not a process ID
+// HALT: arcline: halt: unknown command; use dump, reset, start, stop or status
+// RESET: arcline: --reset: valid with the command dump only
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>

@@ -9,9 +9,9 @@
 // RUN: (cd one && env ARCLINE_OPTIONS=verbose=0 ../prog skg_cefxd)
 // RUN: %arcline report prog one/gmon.out > report
 // RUN: FileCheck %s --check-prefix=ONE < report
-// ONE: note     9 of 10 processes left no profile: 1 ended by a signal, 2 ended
-// ONE-SAME: linked with arcline-cc, 1 could not write it, 5 wrote, or would
-// ONE-SAME: have, to a file that another one replaced (out= with %m adds them
+// ONE: note     9 of 10 processes left no profile: 1 killed by a signal, 2 killed
+// ONE-SAME: linked with arcline-cc, 1 failed to write it, 5 overwritten by
+// ONE-SAME: another process (out= with %m adds profiles
 // RUN: not %arcline doctor one > found
 // RUN: grep '9 of 10 processes left no profile' found
 // RUN: rm one/* && (cd one && ../prog xx)
@@ -19,7 +19,7 @@
 // RUN: (cd one && ../prog l) | cat
 // RUN: grep '^lost processes-arrived 1$' one/gmon.out.arcline
 // RUN: %arcline report prog one/gmon.out > report
-// RUN: grep '1 of 2 processes left no profile: 1 wrote' report
+// RUN: grep '1 of 2 processes left no profile: 1 overwritten' report
 //
 // A file each, which relatives write, too.
 // RUN: env ARCLINE_OPTIONS=out=own/%%p ./prog skg_cefxd
@@ -30,8 +30,8 @@
 // RUN: %arcline report own > report
 // RUN: FileCheck %s --check-prefix=OWN < report
 // OWN: of 7 processes
-// OWN: note     4 of 11 processes left no profile: 1 ended by a signal, 2 ended
-// OWN-SAME: linked with arcline-cc, 1 could not write it{{$}}
+// OWN: note     4 of 11 processes left no profile: 1 killed by a signal, 2 killed
+// OWN-SAME: linked with arcline-cc, 1 failed to write it{{$}}
 // RUN: rm -r own && env ARCLINE_OPTIONS=out=own/%%p ./prog ll | cat
 // RUN: grep -h '^lost' own/*.arcline | sort | uniq -c \
 // RUN:   | FileCheck %s --check-prefix=LATE
@@ -49,8 +49,8 @@
 // RUN: %arcline report pool > report
 // RUN: FileCheck %s --check-prefix=POOL < report
 // POOL: of 7 processes
-// POOL: note     4 of 11 processes left no profile: 1 ended by a signal, 2 ended
-// POOL-SAME: linked with arcline-cc, 1 could not write it{{$}}
+// POOL: note     4 of 11 processes left no profile: 1 killed by a signal, 2 killed
+// POOL-SAME: linked with arcline-cc, 1 failed to write it{{$}}
 // RUN: rm -r pool && env ARCLINE_OPTIONS=out=pool/%%m ./prog ll | cat
 // RUN: grep -e '^processes 3$' -e '^lost processes-arrived 2$' \
 // RUN:   -e '^lost processes-running 2$' pool/*.arcline | count 3

@@ -12,11 +12,11 @@
 // RUN: %arcline dump gmon.out | diff unlimited -
 // RUN: FileCheck %s --check-prefix=SIDE < gmon.out.arcline
 // RUN: env ARCLINE_OPTIONS=memory=x %t 2>&1 | FileCheck %s --check-prefix=WRONG
-// CHECK: arcline: threads without counters of their own, {{.*}} memory {{.*}}: 2{{$}}
+// CHECK: arcline: threads share counters {{.*}} for lack of memory or of a segment base: 2{{$}}
 
 // SIDE: {{^}}lost cells 2{{$}}
 
-// WRONG: arcline: ARCLINE_OPTIONS: bad value ignored: memory=x
+// WRONG: arcline: ARCLINE_OPTIONS: memory=x: bad value, ignored
 
 #include <pthread.h>
 

@@ -16,7 +16,7 @@
 // RUN: env ARCLINE_OPTIONS=hz=1000 %t listed > truth
 // RUN: %check-truth %t %s truth gmon.out
 // RUN: touch no && env ARCLINE_OPTIONS=hz=1000:out=no/such %t listed 2>&1 \
-// RUN:   | grep 'no/such: Not a directory'
+// RUN:   | grep 'no/such: cannot write: Not a directory'
 // RUN: grep -o 'SYS_[a-z0-9_]*, *// ours' %s | sed 's/SYS_//; s/,.*//' \
 // RUN:   | sort > allowed
 // RUN: sed -n '/^<!-- system calls -->/,/^$/p' %root/docs/RELIABILITY.md \

@@ -3,8 +3,8 @@
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: %t 2>&1 | FileCheck %s --check-prefix=MESSAGE
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out | FileCheck %s
-// MESSAGE: arcline: profile: Out of memory; no profile written
-// MESSAGE-NEXT: arcline: threads without counters of their own{{.*}} 1{{$}}
+// MESSAGE: arcline: profile: cannot write: Out of memory; no profile written
+// MESSAGE-NEXT: arcline: threads share counters{{.*}} 1{{$}}
 // MESSAGE-NOT: arcline
 // CHECK: arc main leaf 1000
 // CHECK: arc main leaf 1000

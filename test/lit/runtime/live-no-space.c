@@ -6,8 +6,8 @@
 // RUN: bash -c 'ulimit -f 200; env ARCLINE_OPTIONS=persist=mmap ./program' \
 // RUN:   > message 2>&1
 // RUN: FileCheck %s < message && grep -c . message | grep -qx 1
-// CHECK: {{^}}arcline: {{.*}}.live.{{[0-9]+}}: File too large;
-// CHECK-SAME: counts from here on are lost if the program is killed{{$}}
+// CHECK: {{^}}arcline: {{.*}}.live.{{[0-9]+}}: cannot write: File too large;
+// CHECK-SAME: counts from now on are lost if the program is killed{{$}}
 // RUN: %arcline dump gmon.out | grep -c 'count=8000$' | grep -qx 1
 // RUN: rm gmon.out gmon.out.arcline && ls | not grep gmon
 
@@ -20,19 +20,19 @@
 // RUN: bash -c 'ulimit -f 1000; env ARCLINE_OPTIONS=persist=mmap ./program x' \
 // RUN:   || true
 // RUN: %arcline recover gmon.out.live.* 2>&1 | FileCheck %s --check-prefix=LOST
-// LOST: arcline: warning: {{.*}}: {{[0-9]+}} stretches of memory found no room
-// LOST-SAME: in the file; what was counted there is missing
+// LOST: arcline: warning: {{.*}}: {{[0-9]+}} memory regions did not fit
+// LOST-SAME: into the file; their counts are missing
 // LOST: {{^}}gmon.out{{$}}
 // RUN: rm gmon.out*
 
 // In a folder that is a file, and with the file gone.
 // RUN: touch no && env ARCLINE_OPTIONS=persist=mmap:out=no/such ./program 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=FOLDER
-// FOLDER: {{^}}arcline: {{.*}}/no/such.live.{{[0-9]+}}: Not a
+// FOLDER: {{^}}arcline: {{.*}}/no/such.live.{{[0-9]+}}: cannot write: Not a
 // FOLDER-SAME: directory; counts
 // RUN: env ARCLINE_OPTIONS=persist=mmap ./program remove 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REMOVED
-// REMOVED: {{^}}arcline: {{.*}}.live.{{[0-9]+}}: No such file or directory;
+// REMOVED: {{^}}arcline: {{.*}}.live.{{[0-9]+}}: cannot write: No such file or directory;
 // RUN: %arcline dump gmon.out | grep -c 'count=8000$' | grep -qx 1
 #include <errno.h>
 #include <fcntl.h>

@@ -33,10 +33,10 @@
 // RUN: cmp gmon.out other && cmp gmon.out.libtwo.so other.libtwo.so
 // RUN: not %arcline recover gmon.out.live.* moved/program 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=MISSING
-// MISSING: arcline: {{.*}}lib{{one|two}}.so: No such file or directory
+// MISSING: arcline: {{.*}}lib{{one|two}}.so: cannot open: No such file or directory
 // RUN: %arcline recover --force -o forced gmon.out.live.* moved/program 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=FORCED
-// FORCED: arcline: warning: left out: {{.*}}.so: No such file or directory
+// FORCED: arcline: warning: {{.*}}.so: cannot open: No such file or directory
 // RUN: cmp gmon.out forced && not ls forced.libone.so
 
 // Into pipes, to which later writes are impossible.
@@ -55,7 +55,7 @@
 // RUN: cp moved/libone.so program
 // RUN: not %arcline recover gmon.out.live.* moved/libone.so moved/libtwo.so \
 // RUN:   2>&1 | FileCheck %s --check-prefix=WRONG
-// WRONG: program has another build-id than the image that was run; give that one, or --force
+// WRONG: build ID differs from that of {{.*}}program; name the image that ran, or use --force
 #if LIBRARY
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)

@@ -9,8 +9,8 @@
 // RUN: cp pool/$(cat name) damaged
 // RUN: setsid -w sh run 2>&1 | count 0
 // RUN: FileCheck %s --check-prefix=DAMAGED < pool/arcline.log
-// DAMAGED: {{^}}prog: {{.*}}/pool/prog.{{[0-9a-f]+}}: is no pool, or damaged, or samples in it
-// DAMAGED-SAME: are of another rate; counts go to a file of this process's own
+// DAMAGED: {{^}}prog: {{.*}}/pool/prog.{{[0-9a-f]+}}: cannot write: not a pool, corrupt, or sampled
+// DAMAGED-SAME: at another rate; this process writes its own file{{$}}
 // DAMAGED-NOT: prog
 // RUN: cmp damaged pool/$(cat name)
 // RUN: ls pool/$(cat name).[0-9]* | count 1
@@ -19,7 +19,7 @@
 // RUN: cp good pool/$(cat name) && rm pool/$(cat name).*
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m:hz=50 setsid -w sh run 2>&1 \
 // RUN:   | count 0
-// RUN: grep -c 'of another rate' pool/arcline.log | grep -x 1
+// RUN: grep -c 'at another rate' pool/arcline.log | grep -x 1
 // RUN: cmp good pool/$(cat name) && ls pool/$(cat name).[0-9]*[0-9]
 //
 // A gmon file, as earlier versions left it, is read with those of the processes.
@@ -39,12 +39,12 @@
 //
 // RUN: rm -r pool && touch pool
 // RUN: setsid -w sh run 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: arcline: {{.*}}/pool/prog.{{.*}}: Not a directory; no profile written
+// NONE: arcline: {{.*}}/pool/prog.{{.*}}: cannot write: Not a directory; no profile written
 //
 // A parent's counts are its own.
 // RUN: rm pool && env ARCLINE_OPTIONS=out=pool/%%m:fork=inherit ./prog 2>&1 \
 // RUN:   | count 0
-// RUN: grep 'fork=inherit ignored' pool/arcline.log
+// RUN: grep 'fork=inherit: ignored' pool/arcline.log
 __attribute__((noinline)) static void counted(void) { __asm__ volatile(""); }
 
 int main(void) {

@@ -9,7 +9,7 @@
 // RUN: setsid -w sh many 2>&1 | FileCheck %s
 // RUN: setsid -w sh many 2>&1 | FileCheck %s
 // RUN: setsid -w ./prog 2>&1 | FileCheck %s
-// CHECK: {{^}}arcline: {{.*}}/file/prog.{{[0-9a-f]+}}: Not a directory; no profile
+// CHECK: {{^}}arcline: {{.*}}/file/prog.{{[0-9a-f]+}}: cannot write: Not a directory; no profile
 // CHECK-SAME: written{{$}}
 // CHECK-NOT: {{.}}
 // RUN: export ARCLINE_OPTIONS=out=../file/%%m
@@ -23,9 +23,9 @@
 //
 // As with files that are added to, so with those that each process has.
 // RUN: env -u ARCLINE_OPTIONS GMON_OUT_PREFIX=$PWD/file/x setsid -w sh many 2>&1 \
-// RUN:   | grep -c '^arcline: .*/file/x[.][0-9]*: Not a directory' | grep -x 1
+// RUN:   | grep -c '^arcline: .*/file/x[.][0-9]*: cannot write: Not a directory' | grep -x 1
 // RUN: env ARCLINE_OPTIONS=out=$PWD/file/%%p setsid -w sh many 2>&1 \
-// RUN:   | grep -c '^arcline: .*/file/[0-9]*: Not a directory' | grep -x 1
+// RUN:   | grep -c '^arcline: .*/file/[0-9]*: cannot write: Not a directory' | grep -x 1
 //
 // Of one file, which many replace, each tells.
 // RUN: env ARCLINE_OPTIONS=out=$PWD/file/x setsid -w sh many 2>&1 \

@@ -12,7 +12,7 @@
 // RUN:     %python %S/Inputs/multiprocessing_suite.py $how ./libwork.so && \
 // RUN:   for file in live-$how/*.live.*; do \
 // RUN:     %arcline recover $file 2> why || \
-// RUN:       grep 'no object had been loaded yet$' why || exit 1; done && \
+// RUN:       grep 'no object was loaded$' why || exit 1; done && \
 // RUN:   %arcline export --format=lcov live-$how | FileCheck %s || exit 1; \
 // RUN: done
 // CHECK-DAG: FNDA:139,in_worker

@@ -11,11 +11,11 @@
 // RUN:   cmp plain.out prog.out && cmp plain.err prog.err || exit 1; done
 //
 // RUN: FileCheck %s < prog.d/pool/arcline.log
-// CHECK: {{^}}prog: ARCLINE_OPTIONS: unknown option ignored: bogus{{$}}
-// CHECK-NEXT: {{^}}prog: fork=inherit ignored: with %m, %n or %t in out=, all counts are added up{{$}}
+// CHECK: {{^}}prog: ARCLINE_OPTIONS: bogus: unknown option, ignored{{$}}
+// CHECK-NEXT: {{^}}prog: ARCLINE_OPTIONS: fork=inherit: ignored, since %m, %n or %t in out= adds up counts of all processes{{$}}
 // CHECK-NOT: ignored
-// RUN: not %arcline doctor prog.d/pool > found && grep '^prog.d/pool/arcline.log: prog: ARCLINE_OPTIONS: unknown option ignored: bogus; ' found
-// RUN: not %arcline doctor prog prog.d/pool/prog.*[!e] > found && grep 'fork=inherit ignored' found
+// RUN: not %arcline doctor prog.d/pool > found && grep '^prog.d/pool/arcline.log: prog: ARCLINE_OPTIONS: bogus: unknown option, ignored; ' found
+// RUN: not %arcline doctor prog prog.d/pool/prog.*[!e] > found && grep 'fork=inherit: ignored' found
 // RUN: find prog.d/own -name arcline.log | count 2
 //
 // A place of the user's own; relative to the folder where the process started.

@@ -12,7 +12,7 @@
 // RUN:   echo old | cmp - gmon.out && echo old | cmp - gmon.out.arcline || \
 // RUN:   exit 1; done || exit 1; done
 // RUN: ls -A | sort | tr '\n' ' ' | grep -x 'gmon.out gmon.out.arcline '
-// CHECK: arcline: gmon.out: File too large; no profile written
+// CHECK: arcline: gmon.out: cannot write: File too large; no profile written
 // CHECK-NOT: arcline
 #include <fcntl.h>
 #include <signal.h>

@@ -15,9 +15,9 @@
 // RUN: %t nothing 2>&1 | count 0
 // RUN: %python -c "import subprocess, sys; \
 // RUN:   sys.exit(subprocess.run([r'%t', 'killed']).returncode != -27)"
-// EARLY: {{^}}arcline: the program handles SIGPROF itself: no samples{{$}}
+// EARLY: {{^}}arcline: program handles SIGPROF itself; no samples are taken{{$}}
 // EARLY-NOT: {{.}}
-// LATE: {{^}}arcline: the program took SIGPROF for itself: samples are
+// LATE: {{^}}arcline: program replaced the SIGPROF handler; samples are
 // LATE-SAME: missing{{$}}
 // LATE-NOT: {{.}}
 #include <signal.h>

@@ -24,7 +24,7 @@
 // RUN:   FileCheck %s --check-prefix=REFUSED < messages; \
 // RUN:   grep "^lost cells" gmon.out.arcline; \
 // RUN: else %check-truth ./prog %s truth gmon.out; fi
-// REFUSED: arcline: threads without counters of their own{{.*}} segment base:
+// REFUSED: arcline: threads share counters{{.*}} segment base:
 
 // A program that uses GS itself.
 // RUN: env ARCLINE_PASS_OPTIONS=segment=off %arcline-cc -O2 %s -o prog -lpthread

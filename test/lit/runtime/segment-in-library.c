@@ -12,7 +12,7 @@
 // RUN: grep -x "lost libraries 1" gmon.out.arcline
 // RUN: %arcline gprof -b -p -z prog gmon.out libwrong.so gmon.out.libwrong.so | FileCheck %s --check-prefix=ALONE
 // RUN: ./prog threads 2>&1 | FileCheck %s
-// CHECK: arcline: {{.*}}/libwrong.so: compiled for an executable and linked into a library: threads may lose counts; compile it with -fPIC
+// CHECK: arcline: {{.*}}/libwrong.so: code of a library was compiled for an executable, so threads may lose counts; compile it with -fPIC
 // ALONE-DAG: {{ 1000 .*}} in_library
 // ALONE-DAG: {{ 1000 .*}} in_executable
 

@@ -3,15 +3,15 @@
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: env ARCLINE_OPTIONS='stacks=on,hz=1000:hz=x' %t 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=SEPARATOR
-// SEPARATOR: bad value ignored: stacks=on,hz=1000 (':' separates options){{$}}
-// SEPARATOR-NEXT: bad value ignored: hz=x{{$}}
+// SEPARATOR: stacks=on,hz=1000: bad value, ignored; separate options by ':'{{$}}
+// SEPARATOR-NEXT: hz=x: bad value, ignored{{$}}
 // RUN: env ARCLINE_OPTIONS='hz=250:colour=red:hz=x:out=:hz:stacks=yes:verbose=1' \
 // RUN:   %t 2>&1 | FileCheck %s
-// CHECK: arcline: ARCLINE_OPTIONS: unknown option ignored: colour=red
-// CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: hz=x
-// CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: out=
-// CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: hz
-// CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: stacks=yes
+// CHECK: arcline: ARCLINE_OPTIONS: colour=red: unknown option, ignored
+// CHECK-NEXT: arcline: ARCLINE_OPTIONS: hz=x: bad value, ignored
+// CHECK-NEXT: arcline: ARCLINE_OPTIONS: out=: bad value, ignored
+// CHECK-NEXT: arcline: ARCLINE_OPTIONS: hz: bad value, ignored
+// CHECK-NEXT: arcline: ARCLINE_OPTIONS: stacks=yes: bad value, ignored
 // CHECK: arcline: wrote gmon.out
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out \
 // RUN:   | FileCheck %s --check-prefix=RATE
@@ -23,7 +23,7 @@
 // RUN: test -f both.$(cat pid).arcline && ls both.* | count 2
 // RUN: env ARCLINE_OPTIONS=stacks=on:side=off:out=o %t 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NO-SIDE
-// NO-SIDE: arcline: stacks=on ignored: there is no side file
+// NO-SIDE: arcline: ARCLINE_OPTIONS: stacks=on: no side file is written, ignored
 // RUN: mkdir none && (cd none && ARCLINE_OPTIONS=side=off %t && ls -A | count 1)
 // RUN: env ARCLINE_OPTIONS=out=%%p:hz=0 %t > pid
 // RUN: test -f $(cat pid)

@@ -4,7 +4,7 @@
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: touch file && env ARCLINE_OPTIONS=out=file/such/gmon.out %t 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=FOLDER && rm file
-// FOLDER: arcline: {{.*}}/file/such/gmon.out: Not a directory
+// FOLDER: arcline: {{.*}}/file/such/gmon.out: cannot write: Not a directory
 // FOLDER-NOT: arcline
 // RUN: env ARCLINE_OPTIONS=out=no/such/gmon.out %t 2>&1 | count 0
 // RUN: ls no/such/gmon.out && rm -r no
@@ -12,15 +12,15 @@
 // RUN: %t fsize 2>&1 | FileCheck %s --check-prefix=FSIZE
 // RUN: echo old | cmp - gmon.out
 // RUN: ls -A | count 1
-// FSIZE: arcline: gmon.out: File too large
+// FSIZE: arcline: gmon.out: cannot write: File too large
 // FSIZE-NOT: arcline
 // RUN: %t nofile 2>&1 | FileCheck %s --check-prefix=EMPTY --allow-empty
 // RUN: not grep -q old gmon.out
 // EMPTY-NOT: arcline
 // RUN: %t nofile-hard 2>&1 | FileCheck %s --check-prefix=NOFILE
-// NOFILE: arcline: gmon.out: Too many open files
+// NOFILE: arcline: gmon.out: cannot write: Too many open files
 // RUN: %t cwd 2>&1 | FileCheck %s --check-prefix=CWD
-// CWD: arcline: gmon.out: No such file or directory
+// CWD: arcline: gmon.out: cannot write: No such file or directory
 // RUN: %t stderr
 // RUN: FileCheck %s --check-prefix=STDERR < user.txt
 // STDERR: {{^}}mine

@@ -22,13 +22,13 @@
 // RUN: env ARCLINE_OPTIONS=out=there/%%e%%q%%%%%% %t 2>&1 | count 0
 // RUN: ls there | grep '^write-hostile-names.c.tmp%%q%%%%$'
 // RUN: ls -A | not grep '^\.'
-// CHECK: {{^}}arcline: no/two?lines?[2J.{{[0-9]+}}: Not a directory
+// CHECK: {{^}}arcline: no/two?lines?[2J.{{[0-9]+}}: cannot write: Not a directory
 // CHECK-NOT: arcline
-// LONG: {{^}}arcline: GMON_OUT_PREFIX is too long, ignored
+// LONG: {{^}}arcline: GMON_OUT_PREFIX: too long, ignored
 // LONG-NOT: arcline
-// NAME: {{^}}arcline: 000{{0+\.[0-9]+}}: File name too long; no profile written
+// NAME: {{^}}arcline: 000{{0+\.[0-9]+}}: cannot write: File name too long; no profile written
 // NAME-NOT: arcline
-// OPTION: {{^}}arcline: ARCLINE_OPTIONS: bad value ignored: out=000
+// OPTION: {{^}}arcline: ARCLINE_OPTIONS: out=000{{0+}}: bad value, ignored
 // OPTION-NOT: arcline
 __attribute__((noinline)) static void leaf(void) { __asm__ volatile(""); }
 

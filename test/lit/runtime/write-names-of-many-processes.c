@@ -26,7 +26,7 @@
 // RUN: rm *.gmon; if unshare -rpf --mount-proc true; then \
 // RUN:   env ARCLINE_OPTIONS=out=%%h.%%p.gmon unshare -rpuf --mount-proc \
 // RUN:     sh -c 'hostname other; exec %t' && ls other.1.gmon || exit 1; fi
-// CHECK: arcline: gmon.out: No such file or directory
+// CHECK: arcline: gmon.out: cannot write: No such file or directory
 // CHECK-NOT: arcline
 #include <fcntl.h>
 #include <stdio.h>

@@ -28,15 +28,15 @@
 // RUN: FileCheck %s < message
 // RUN: test -S gmon.out
 // RUN: env ARCLINE_OPTIONS=out=/dev/ptmx %t 2> message
-// RUN: grep 'ptmx: exists and is not a regular file' message
+// RUN: grep 'ptmx: cannot write: not a regular file' message
 // RUN: rm gmon.out message
 // RUN: ls -A | count 0
 // RUN: echo text > other && ln other gmon.out && %t
 // RUN: echo text | cmp - other
 // RUN: grep -q gmon gmon.out
-// CHECK: arcline: gmon.out: exists and is not a regular file
+// CHECK: arcline: gmon.out: cannot write: not a regular file
 // CHECK-NOT: arcline
-// DEVICE: arcline: /dev/full: exists and is not a regular file
+// DEVICE: arcline: /dev/full: cannot write: not a regular file
 // DEVICE-NOT: arcline
 #include "instrument.h"
 

@@ -27,8 +27,8 @@
 // RUN: not %arcline-cc --arcline-suite=a:b -c %s 2>&1 | FileCheck %s
 // RUN: not %arcline-cc --arcline-suite=$(printf '%%4000d' 0) -c %s 2>&1 \
 // RUN:   | FileCheck %s
-// CHECK: {{^}}arcline-cc: --arcline-suite= needs the name of a folder, of at most
-// CHECK-SAME: 3500 bytes and without a colon{{$}}
+// CHECK: {{^}}arcline-cc: --arcline-suite=: requires a folder name of at most
+// CHECK-SAME: 3500 bytes, without a colon{{$}}
 enum { N_CALLS = 4 };
 
 void call(void);

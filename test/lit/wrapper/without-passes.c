@@ -13,8 +13,8 @@
 // RUN:     cmp ours.ll plain.ll || exit 1; \
 // RUN:   done; \
 // RUN: done
-// WARNING: {{^}}arcline-cc: warning: the code that this command compiles is not counted:
-// WARNING-SAME: clang does not run the plugin
+// WARNING: {{^}}arcline-cc: warning: code is not instrumented:
+// WARNING-SAME: with -disable-llvm-passes clang does not run the plugin
 // WARNING-NOT: {{.}}
 //
 // The passes may come later, by hand.

@@ -20,7 +20,7 @@ table-length time no-time width debug help version file-format
 traditional""".split()
 
 
-REFUSALS = [b"unknown or ambiguous option", b"needs an argument",
+REFUSALS = [b"unknown or ambiguous option", b"requires an argument",
             b"takes no argument"]
 
 

@@ -13,8 +13,8 @@ import zlib
 from hostile import Elf, Gmon, Runner, plain_elf, write
 
 LAST = 2**64 - 1
-NO_SYMBOLS = r"no symbols of functions|symbol table is damaged"
-DAMAGED = r"symbol table is damaged"
+NO_SYMBOLS = r"no function symbols|symbol table is corrupt"
+DAMAGED = r"symbol table is corrupt"
 NO_ELF = r"not an ELF file"
 NO_TEXT = r"no (section \.text|executable section)"
 
@@ -417,7 +417,7 @@ def check_compressed(runner):
                 (f".zdebug_{part}", zdebug(len(line), small), 0),
                 (f".zdebug_{part}", zdebug(large, bomb), 0),
                 (f".gnu.debuglto_.debug_{part}", chdr(1, large, bomb), 0x800)):
-            for elf, code, said in ((plain_elf(), 2, "compiled with -g"),
+            for elf, code, said in ((plain_elf(), 2, "compile the image with -g"),
                                     (dwarf_elf(), 0, "x.c")):
                 elf.section(section, data, flags=flags)
                 write("image", elf.bytes())

@@ -15,22 +15,22 @@ import time
 from hostile import Gmon, Runner, old_gmon, plain_elf, write
 
 LAST = 2**64 - 1
-CUT = r": cut short: the \w+ record at offset \d+ goes on past the end of"
-CLAIMS = r" at offset \d+ claims \d+ (bins|blocks), but only \d+ bytes of the "
+CUT = r": truncated: the \w+ record at offset \d+ extends past the end of"
+CLAIMS = r" at offset \d+ declares \d+ (bins|blocks), but only \d+ bytes "
 TAG = r": unknown record tag \d+ at offset \d+; "
 
 # Name, profile, exit code, message or output, options.
 PROFILES = [
-    ("empty", b"", 2, r"too short for a gmon file: it has 0 bytes, and a "),
-    ("half a header", b"gmon\1\0", 2, r"it has 6 bytes, and a header has 20"),
+    ("empty", b"", 2, r"not a gmon file: 0 bytes, the "),
+    ("half a header", b"gmon\1\0", 2, r"6 bytes, the header alone has 20"),
     ("header alone", Gmon().data, 0, r"\A\Z"),
     ("bad magic", Gmon(magic=b"gnom").arc().data, 2, r"not a gmon file: no "),
     ("bad magic, -Om", Gmon(magic=b"gnom").arc().data, 2,
-     r'not a gmon file: it does not begin with "gmon"', "-Om"),
+     r'not a gmon file: no "gmon" at offset 0', "-Om"),
     ("text", b"void main() { return 0; }\n" * 9, 2, r"not a gmon file: no "),
     ("zeros", bytes(65536), 2,
-     r"claims 0 bytes of samples and header, but a header alone has 20"),
-    ("version 2", Gmon(version=2).arc().data, 2, r"version 2 at offset 4 is "),
+     r"declares 0 bytes for itself and the samples, the header alone has 20"),
+    ("version 2", Gmon(version=2).arc().data, 2, r"unknown version 2 at offset 4"),
     ("version 0x1ffff", Gmon(version=0x1ffff).data, 2, r"version 131071 at "),
     ("version 0", Gmon(version=0).hist().arc().data, 0, r"\bmain\b"),
     ("spare bytes", Gmon(spare=b"0123456789ab").hist().arc().data, 0, "main"),
@@ -38,9 +38,9 @@ PROFILES = [
     ("tag 255", Gmon().raw(b"\xff" * 40).data, 2, r"tag 255 at offset 20; "),
     # Histograms.
     ("low > high", Gmon().hist(0x1040, 0x1000).data, 2,
-     r"ends at 0x1000, not after its start at 0x1040"),
+     r"its end, 0x1000, is not after its start, 0x1040"),
     ("low == high", Gmon().hist(0x1000, 0x1000).data, 2,
-     r"ends at 0x1000, not after its start at 0x1000"),
+     r"its end, 0x1000, is not after its start, 0x1000"),
     ("high 2^64-1", Gmon().hist(0x1000, LAST).data, 0, r"Flat profile"),
     ("all addresses", Gmon().hist(0, LAST).data, 0, r"Flat profile"),
     ("odd range", Gmon().hist(0x1001, 0x1040).data, 0, r"\bmain\b"),
@@ -60,20 +60,20 @@ PROFILES = [
      r"%n%s%n%s"),
     ("dimension changes", Gmon().hist(dimension=b"D" * 15).hist(
         0x1040, 0x1080, dimension=b"E" * 15).data, 2,
-     r"counts E{15}, and an earlier one D{15}; report them separately"),
+     r"counts E{15}, an earlier one counts D{15}; report them separately"),
     ("dimension with ESC changes", Gmon().hist(dimension=b"\x1b[2J").hist(
         0x1040, 0x1080, dimension=b"%n\n").data, 2,
-     r"counts %n\?, and an earlier one \?\[2J; report"),
+     r"counts %n\?, an earlier one counts \?\[2J; report"),
     ("abbreviation changes", Gmon().hist().hist(
         0x1040, 0x1080, abbreviation=b"\x1b").data, 2,
-     r"abbreviates its unit to '\?', and an earlier one to 's'"),
+     r"has unit `\?', an earlier one has `s'"),
     ("abbreviation NUL", Gmon().hist(abbreviation=b"\0").data, 0, r"\bmain\b"),
     ("overlap", Gmon().hist().hist(0x1020, 0x1060).data, 2,
-     r"at offset 125, of 0x1020 to 0x1060, overlaps one of 0x1000 to 0x1040"),
+     r"at offset 125, 0x1020 to 0x1060, overlaps 0x1000 to 0x1040"),
     ("overlap within", Gmon().hist().hist(
-        0x1010, 0x1020, bins=(1,) * 8).data, 2, r"overlaps one of 0x1000 to"),
+        0x1010, 0x1020, bins=(1,) * 8).data, 2, r"overlaps 0x1000 to"),
     ("other bins", Gmon().hist().hist(bins=(1,) * 16).data, 2,
-     r"has bins of 4 bytes, and an earlier one of 2; report them separately"),
+     r"has bins of 4 bytes, an earlier one has bins of 2; report them separately"),
     ("scale differs by 1e-7", Gmon().hist(0x1000, 0x1000 + 64).hist(
         2**40, 2**40 + 2**28 * 2 + 2, bins=(0,)).data, 2, r"has bins of "),
     ("2000 ranges", b"".join(
@@ -115,19 +115,19 @@ PROFILES = [
     ("version 0, many blocks", Gmon(version=0).raw(
         b"\2\xff\xff\xff\xffnames\0" + bytes(99)).data, 2, CUT),
     # The formats of BSD.
-    ("old, too short", bytes(12), 2, r"too short .* and a header has 20", "-Ob"),
+    ("old, too short", bytes(12), 2, r"not a gmon file: .* the header alone has 20", "-Ob"),
     ("old, many bins", old_gmon(n_bytes=2**32 - 1).data, 2,
-     r"as a file of 4.2BSD the header at offset 0 claims \d+ bins, and \d+ "),
-    ("old, low > high", old_gmon(low=2, high=1).data, 2, r"of 0x2 to 0x1"),
-    ("old, low == high", old_gmon(low=2, high=2).data, 2, r"of 0x2 to 0x2"),
+     r"as a file of 4.2BSD, header at offset 0 declares \d+ bins, but only \d+ "),
+    ("old, low > high", old_gmon(low=2, high=1).data, 2, r"bad address range, 0x2 to 0x1"),
+    ("old, low == high", old_gmon(low=2, high=2).data, 2, r"bad address range, 0x2 to 0x2"),
     ("old, no bins", old_gmon(n_bytes=20).data, 0, r"no time accumulated"),
     ("old, odd bytes", old_gmon(n_bytes=20 + 63).data, 0, r"\bmain\b"),
     ("old, arcs of 2^64-1", old_gmon(arcs=((0x1004, 0x1010, LAST),) * 3).data,
      0, r"\bwork\b"),
     ("4.4BSD without mark", old_gmon().data, 2,
-     r"not a gmon file of 4.4BSD: no mark at offset 20", "-O4"),
+     r"not a gmon file of 4.4BSD: no magic number at offset 20", "-O4"),
     ("4.4BSD, many bins", old_gmon(is_bsd44=True, n_bytes=2**31).data, 2,
-     r"damaged: the header at offset 0 claims \d+ bins, and \d+ bytes"),
+     r"corrupt: header at offset 0 declares \d+ bins, but only \d+ bytes"),
 ]
 
 LAYOUTS = [(64, "<", 62), (64, ">", 21), (32, "<", 3), (32, ">", 8)]
@@ -163,7 +163,7 @@ def check_cuts(runner):
                 write("cut", gmon.data[:n])
                 runner.expect(
                     f"{bits}{order} cut at {n}", ["gprof", image, "cut"], 2,
-                    r"cut: (too short for|not a gmon file|cut short: the "
+                    r"cut: (not a gmon file|truncated: the "
                     r"\w+ record at offset (?!0,)\d+|the \w+ record at offset "
                     r"\d+ claims)")
         for is_bsd44 in (False, True):
@@ -189,7 +189,7 @@ def check_wrong_layouts(runner):
             else:
                 runner.expect(
                     f"layout {k} for {i}", arguments, 2,
-                    r"byte order|the image has another|ends at 0x|claims|cut")
+                    r"byte order|the image has another|its end, 0x|declares|truncated")
 
 
 def check_no_files(runner):
@@ -202,9 +202,9 @@ def check_no_files(runner):
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("socket")
         for path, profile, image in (
-                ("folder", "none of the files in this folder is a",
-                 "no side file, which would name"),
-                ("fifo", "a pipe that nobody writes to", "not a regular file"),
+                ("folder", "folder contains no profile of",
+                 "folder contains no side file to name"),
+                ("fifo", "pipe has no writer", "not a regular file"),
                 ("socket", "neither a regular file nor a pipe", "not a regular"),
                 ("/dev/zero", "neither a regular file nor a pipe", "not a reg"),
                 ("/dev/tty", "neither a regular file|No such", "not a reg|No s"),
@@ -223,7 +223,7 @@ def check_no_files(runner):
         return
     with open("/dev/zero", "rb") as zero:
         runner.expect("endless input", ["gprof", "image", "-"], 2,
-                      r"^arcline: -: File too large", stdin=zero,
+                      r"^arcline: -: cannot read: File too large", stdin=zero,
                       n_input_bytes=2**31)
 
 

@@ -14,57 +14,57 @@ import sys
 
 TABLE = [
     # Images.
-    ("nosuch", "nosuch: No such file or directory"),
+    ("nosuch", "nosuch: cannot open: No such file or directory"),
     ("empty", "empty: not an ELF file"),
     ("ok.gmon", "ok.gmon: not an ELF file"),
-    ("no-text", "no-text: the ELF file has no executable section"),
-    ("stripped ok.gmon", "stripped: no symbol"),
+    ("no-text", "no-text: ELF file has no executable section"),
+    ("stripped ok.gmon", "stripped: no function symbols"),
     # Profiles.
-    ("image nosuch", "nosuch: No such file or directory"),
-    ("image ok.gmon nosuch", "nosuch: No such file or directory"),
-    ("image empty", "empty: too short for a gmon file: it has 0 bytes"),
-    ("image short", "short: too short for a gmon file: it has 12 bytes"),
+    ("image nosuch", "nosuch: cannot open: No such file or directory"),
+    ("image ok.gmon nosuch", "nosuch: cannot open: No such file or directory"),
+    ("image empty", "empty: not a gmon file: 0 bytes"),
+    ("image short", "short: not a gmon file: 12 bytes"),
     ("image no-header.gmon", 'no-header.gmon: not a gmon file: no "gmon"'),
-    ("image version.gmon", "version.gmon: version 7 at offset 4 is not known"),
+    ("image version.gmon", "version.gmon: unknown version 7 at offset 4"),
     ("image tag.gmon", "tag.gmon: unknown record tag 9 at offset 246"),
-    ("image cut-header", "cut-header: cut short: the histogram record at "
+    ("image cut-header", "cut-header: truncated: the histogram record at "
                          "offset 20"),
-    ("image cut-bins", "cut-bins: the histogram record at offset 20 claims 32"),
-    ("image cut-arc.gmon", "cut-arc.gmon: cut short: the arc record at "
+    ("image cut-bins", "cut-bins: truncated: the histogram record at offset 20 "
+                       "declares 32"),
+    ("image cut-arc.gmon", "cut-arc.gmon: truncated: the arc record at "
                            "offset 41"),
-    ("-l image cut-blocks", "cut-blocks: the block record at offset 20 claims "
+    ("-l image cut-blocks", "cut-blocks: truncated: the block record at offset 20 declares "
                             "2 blocks"),
-    ("image overlap.gmon", "overlap.gmon: the histogram at offset 125, of "
-                           "0x1020 to 0x1060, overlaps one of 0x1000"),
-    ("image scales.gmon", "scales.gmon: the histogram at offset 93 has bins "
-                          "of 8 bytes, and an earlier one of 2"),
-    ("image unit.gmon", "unit.gmon: the histogram at offset 93 counts cycles, "
-                        "and an earlier one seconds"),
-    ("image ok.gmon unit.gmon", "unit.gmon: the histogram at offset 20"),
-    ("image letter.gmon", "letter.gmon: the histogram at offset 93 "
-                          "abbreviates its unit to 't'"),
+    ("image overlap.gmon", "overlap.gmon: histogram at offset 125, "
+                           "0x1020 to 0x1060, overlaps 0x1000"),
+    ("image scales.gmon", "scales.gmon: histogram at offset 93 has bins "
+                          "of 8 bytes, an earlier one has bins of 2"),
+    ("image unit.gmon", "unit.gmon: histogram at offset 93 counts cycles, "
+                        "an earlier one counts seconds"),
+    ("image ok.gmon unit.gmon", "unit.gmon: histogram at offset 20"),
+    ("image letter.gmon", "letter.gmon: histogram at offset 93 "
+                          "has unit `t'"),
     # Records that a report needs.
-    ("-p image arcs.gmon", "arcs.gmon: no histogram in it"),
-    ("-T -p image arcs.gmon", "arcs.gmon: no histogram in it"),
-    ("-q image hist.gmon", "hist.gmon: no arcs in it"),
-    ("-qmain image header.gmon", "header.gmon: no arcs in it"),
+    ("-p image arcs.gmon", "arcs.gmon: profile contains no histogram"),
+    ("-T -p image arcs.gmon", "arcs.gmon: profile contains no histogram"),
+    ("-q image hist.gmon", "hist.gmon: profile contains no arcs"),
+    ("-qmain image header.gmon", "header.gmon: profile contains no arcs"),
     # Formats.
-    ("-Om image no-header.gmon", "no-header.gmon: not a gmon file: it does "
-                                 'not begin with "gmon"'),
+    ("-Om image no-header.gmon", 'no-header.gmon: not a gmon file: no "gmon" at offset 0'),
     ("-O4 image ok.gmon", "ok.gmon: not a gmon file of 4.4BSD"),
-    ("-Op image ok.gmon", "-O p: files of prof(1) cannot be read"),
+    ("-Op image ok.gmon", "-O p: files of prof(1) are not supported"),
     ("-Oxyz image ok.gmon", "-O xyz: unknown file format"),
     # Orders and lists of symbols.
-    ("-r -R nosuch image ok.gmon", "-r and -R exclude one another"),
-    ("-R nosuch image ok.gmon", "nosuch: No such file or directory"),
-    ("-S nosuch image ok.gmon", "nosuch: No such file or directory"),
-    ("-S empty image ok.gmon", "empty: no symbols of functions"),
+    ("-r -R nosuch image ok.gmon", "-r and -R are mutually exclusive"),
+    ("-R nosuch image ok.gmon", "nosuch: cannot open: No such file or directory"),
+    ("-S nosuch image ok.gmon", "nosuch: cannot open: No such file or directory"),
+    ("-S empty image ok.gmon", "empty: no function symbols"),
     # Options.
     ("--demangle=gnu image ok.gmon", "--demangle=gnu: unknown style"),
     ("-g image ok.gmon", "-g: unknown or ambiguous option"),
     ("--no image ok.gmon", "--no: unknown or ambiguous option"),
-    ("--brief=1 image ok.gmon", "--brief=1: this option takes no argument"),
-    ("image ok.gmon -k", "-k: this option needs an argument"),
+    ("--brief=1 image ok.gmon", "--brief=1: option takes no argument"),
+    ("image ok.gmon -k", "-k: option requires an argument"),
 ]
 
 

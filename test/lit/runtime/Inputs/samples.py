@@ -239,7 +239,7 @@ def events(program, event, dimension, abbreviation, function, at_least):
     samples = Samples()
     if message:
         print("%s: fallback" % event)
-        assert message.startswith("arcline: event=%s: " % event), message
+        assert message.startswith("arcline: ARCLINE_OPTIONS: event=%s: " % event), message
         assert message.endswith("; sampling CPU time instead\n"), message
         assert message.count("\n") == 1
         dimension = "seconds"
