@@ -40,7 +40,8 @@ static void findFields(Constant *Part, SmallVectorImpl<ConstantExpr *> &Found) {
       continue;
     if (Expr->getOpcode() == Instruction::Trunc)
       Found.push_back(Expr);
-    else if (Expr->getOpcode() == Instruction::PtrToInt)
+    else if (Expr->getOpcode() == Instruction::PtrToInt ||
+             Expr->getOpcode() == Instruction::Add)
       findFields(Expr, Found);
     else if (auto *Here =
                  dyn_cast<ConstantExpr>(U->getOperand(U->getNumOperands() - 1));

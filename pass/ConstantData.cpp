@@ -310,12 +310,15 @@ GlobalVariable *createData(Module &M, StringRef Bytes, const Twine &Name) {
 Constant *relative(Constant *Target, GlobalVariable *Holder, uint64_t Offset) {
   LLVMContext &Context = Holder->getContext();
   Type *I64 = Type::getInt64Ty(Context);
-  Constant *Here = ConstantExpr::getInBoundsGetElementPtr(
-      Type::getInt8Ty(Context), Holder, ConstantInt::get(I64, Offset));
-  return ConstantExpr::getTrunc(
+  // The offset is subtracted at the end: the address of each field would be
+  // another two expressions.
+  Constant *Distance =
       ConstantExpr::getSub(ConstantExpr::getPtrToInt(Target, I64),
-                           ConstantExpr::getPtrToInt(Here, I64)),
-      Type::getInt32Ty(Context));
+                           ConstantExpr::getPtrToInt(Holder, I64));
+  if (Offset)
+    Distance =
+        ConstantExpr::getAdd(Distance, ConstantInt::get(I64, 0 - Offset));
+  return ConstantExpr::getTrunc(Distance, Type::getInt32Ty(Context));
 }
 
 GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,

@@ -29,7 +29,9 @@ GlobalVariable *createCounters(Module &M, unsigned Number, StringRef Function) {
 /// The root of the tree of types that the front end's tags belong to: tags of
 /// different trees are unrelated.
 static MDNode *typeRoot(Module &M) {
-  for (const Function &F : M)
+  for (const Function &F : M) {
+    if (F.hasOptNone())
+      continue; // the front end makes no tags there
     for (const BasicBlock &Block : F)
       for (const Instruction &I : Block) {
         const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
@@ -42,6 +44,7 @@ static MDNode *typeRoot(Module &M) {
           Node = dyn_cast_or_null<MDNode>(Node->getOperand(1).get());
         return Node && Node->getNumOperands() == 1 ? Node : nullptr;
       }
+  }
   return nullptr;
 }
 

@@ -70,7 +70,8 @@ std::optional<NodeMark> Placer::markAt(Instruction &I) const {
   if (const auto *Probe = dyn_cast<PseudoProbeInst>(&I)) {
     Source = sourceOf(*Probe);
     Node = Probe->getIndex()->getZExtValue();
-  } else if (const MDNode *Mark = I.getMetadata(NodeMetadata)) {
+  } else if (const MDNode *Mark =
+                 I.isTerminator() ? I.getMetadata(NodeMetadata) : nullptr) {
     auto Part = [&](unsigned Operand) {
       return mdconst::extract<ConstantInt>(Mark->getOperand(Operand))
           ->getZExtValue();
@@ -164,6 +165,7 @@ bool Placer::run() {
     settleBorrowed(M);
     appendToCompilerUsed(M, Tables);
   }
+  const bool HasProcessCalls = declaresProcessCalls(M);
   const bool CallsMcount = callCounting(M) == CallCounting::Mcount;
   for (Function &F : M) {
     Attribute Eligible = F.getFnAttribute(EligibleAttribute);
@@ -172,8 +174,10 @@ bool Placer::run() {
     Changed = true;
     if (CallsMcount && !F.hasAvailableExternallyLinkage() && !isResumePart(F))
       insertMcount(F);
-    insertExecCalls(F);
-    insertForkCalls(F);
+    if (HasProcessCalls) {
+      insertExecCalls(F);
+      insertForkCalls(F);
+    }
     F.removeFnAttr(EligibleAttribute);
   }
   for (StringRef Name : {PromoteMetadata, SegmentMetadata, AnnouncedMetadata})

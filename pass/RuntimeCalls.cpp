@@ -267,7 +267,7 @@ struct ExecFunction {
 
 } // namespace
 
-static const ExecFunction *asExec(const CallBase &Call) {
+static const ExecFunction *findExec(StringRef Name) {
   static constexpr ExecFunction All[] = {
       {"execve", ARCLINE_EXEC_PATH, true},
       {"execv", ARCLINE_EXEC_PATH, false},
@@ -281,13 +281,16 @@ static const ExecFunction *asExec(const CallBase &Call) {
       // It forks, and the parent ends there.
       {"daemon", ARCLINE_EXEC_UNKNOWN, false}};
 
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration() || Call.arg_empty())
-    return nullptr;
-  const auto *Found = find_if(All, [&](const ExecFunction &One) {
-    return One.Name == Callee->getName();
-  });
+  const auto *Found =
+      find_if(All, [&](const ExecFunction &One) { return One.Name == Name; });
   return Found == std::end(All) ? nullptr : Found;
+}
+
+static const ExecFunction *asExec(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->isDeclaration() && !Call.arg_empty()
+             ? findExec(Callee->getName())
+             : nullptr;
 }
 
 void insertExecCalls(Function &F) {
@@ -349,6 +352,14 @@ static ForkKind forkKind(const CallBase &Call) {
   return !Number || isFork(Target, Number->getZExtValue())
              ? ForkKind::ReturnsTwice
              : ForkKind::None;
+}
+
+bool declaresProcessCalls(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    const StringRef Name = F.getName();
+    return F.isDeclaration() && (findExec(Name) || Name == "_Fork" ||
+                                 Name == "clone" || Name == "syscall");
+  });
 }
 
 static void callAfterFork(Instruction *Place, const DebugLoc &Location) {

@@ -67,6 +67,10 @@ void insertExecCalls(llvm::Function &F);
 /// F that may make one without running handlers of fork().
 void insertForkCalls(llvm::Function &F);
 
+/// Does the module declare a function that one of the two looks for? Otherwise
+/// no instruction has to be read.
+bool declaresProcessCalls(const llvm::Module &M);
+
 /// Replace the marker of an indirect call, where Site is the record:
 ///
 ///   if (callee != site.callee) {

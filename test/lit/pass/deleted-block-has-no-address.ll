@@ -11,8 +11,8 @@
 ; CHECK-NEXT: .long 4
 ; CHECK-NEXT: .long {{.*}}main.arcline-{{.*}}
 ; CHECK-NEXT: .long 0{{( |$)}}
-; CHECK-NEXT: .long .L{{.*}}-(.L__arcline_addresses+16)
-; CHECK-NEXT: .long .L{{.*}}-(.L__arcline_addresses+20)
+; CHECK-NEXT: .long (.L{{.*}}-.L__arcline_addresses)-16
+; CHECK-NEXT: .long (.L{{.*}}-.L__arcline_addresses)-20
 ; CHECK-NEXT: .ascii "\000\002\004\004"
 
 ; IR: @__arcline_addresses = {{.*}}, [4 x i32] [i32 trunc {{.*}}, i32 0, i32 trunc {{.*}}blockaddress(@main, %no)

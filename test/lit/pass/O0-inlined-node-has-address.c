@@ -1,0 +1,11 @@
+// Code that is inlined without optimisation has an address for every node.
+// RUN: %clang -O0 -g -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// CHECK: @__arcline_addresses = private constant { i32, i32, [2 x i32], [4 x i8], i32, i32, [4 x i32], [4 x i8] }
+int g(void);
+static inline __attribute__((always_inline)) int f(int x) {
+  int a = g();
+  if (x)
+    a += 1;
+  return a;
+}
+int host(int x) { return f(x); }
