@@ -116,7 +116,7 @@ void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
   AtomicRMWInst *Update =
       Number && Number->isOne()
           ? Builder.CreateAtomicRMW(
-                AtomicRMWInst::Sub, Counter.Counters,
+                AtomicRMWInst::Nand, Counter.Counters,
                 Builder.getInt64(uint64_t(Counter.Index) + 1), Align(8),
                 AtomicOrdering::Monotonic, Scope)
           : Builder.CreateAtomicRMW(AtomicRMWInst::Add, addressOf(Counter),
@@ -126,7 +126,7 @@ void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
 }
 
 bool CounterUpdate::isOfEdge() const {
-  return Instruction->getOperation() == AtomicRMWInst::Sub;
+  return Instruction->getOperation() == AtomicRMWInst::Nand;
 }
 
 bool isCounterUpdate(const Instruction &I) {
@@ -145,7 +145,7 @@ bool isCounterUpdate(const Instruction &I) {
 std::optional<CounterUpdate> counterUpdate(Instruction &I,
                                            const DataLayout &Layout) {
   auto *Update = dyn_cast<AtomicRMWInst>(&I);
-  if (Update && Update->getOperation() == AtomicRMWInst::Sub) {
+  if (Update && Update->getOperation() == AtomicRMWInst::Nand) {
     const GlobalVariable *Array = asCounters(Update->getPointerOperand());
     const auto *Number = dyn_cast<ConstantInt>(Update->getValOperand());
     if (!Array || !Number || Number->getZExtValue() - 1 >= numCounters(*Array))
@@ -280,7 +280,7 @@ static Value *chosenAddress(AtomicRMWInst &Update) {
 
 /// Give an update whose counter is not known the form with an address.
 static AtomicRMWInst *withAddress(AtomicRMWInst &Update) {
-  if (Update.getOperation() != AtomicRMWInst::Sub)
+  if (Update.getOperation() != AtomicRMWInst::Nand)
     return &Update;
   Value *Address = chosenAddress(Update);
   IRBuilder<> Builder(&Update);
@@ -320,11 +320,15 @@ PlainUpdate makePlain(AtomicRMWInst &Update, Value *Address) {
   IRBuilder<> Builder(&Update);
   LoadInst *Load = hideFromSanitizers(
       Builder.CreateAlignedLoad(Builder.getInt64Ty(), Address, Align(8)));
-  StoreInst *Store = hideFromSanitizers(Builder.CreateAlignedStore(
-      Builder.CreateAdd(Load, Update.getOperation() == AtomicRMWInst::Sub
-                                  ? Builder.getInt64(1)
-                                  : Update.getValOperand()),
-      Address, Align(8)));
+  Value *Amount = Update.getOperation() == AtomicRMWInst::Nand
+                      ? Builder.getInt64(1)
+                      : Update.getValOperand();
+  // Some versions of LLVM make `sub` of an addition of what is negative.
+  Value *Sum = Update.getOperation() == AtomicRMWInst::Sub
+                   ? Builder.CreateSub(Load, Amount)
+                   : Builder.CreateAdd(Load, Amount);
+  StoreInst *Store =
+      hideFromSanitizers(Builder.CreateAlignedStore(Sum, Address, Align(8)));
   for (Instruction *Access :
        {static_cast<Instruction *>(Load), static_cast<Instruction *>(Store)})
     Access->setMetadata(LLVMContext::MD_tbaa,

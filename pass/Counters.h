@@ -4,11 +4,12 @@
 /// updated by atomicrmw. The array is never emitted, and no atomic instruction
 /// is left.
 ///
-///   atomicrmw sub ptr @counters, i64 k + 1     adds 1 to counter k
+///   atomicrmw nand ptr @counters, i64 k + 1    adds 1 to counter k
 ///   atomicrmw add ptr @counters + 8*k, i64 n   adds n, which is no constant
 ///
 /// In the first form no address is a constant expression: many passes fold each
-/// of those again, and account for its users.
+/// of those again, and account for its users. LLVM makes nothing else of
+/// `nand`, while it makes `sub` of `add` in some versions.
 ///
 /// It is one instruction, which the optimiser does not split: LICM, GVN and PRE
 /// would hoist and sink separate loads and stores, until a counter is in a

@@ -8,9 +8,9 @@ declare void @tame() nounwind willreturn
 
 define void @caller() {
 ; CHECK-LABEL: define void @caller()
-; CHECK-NEXT:    atomicrmw sub ptr @__arcline_counters.caller, i64 1
+; CHECK-NEXT:    atomicrmw nand ptr @__arcline_counters.caller, i64 1
 ; CHECK-NEXT:    call void @stranger()
-; CHECK-NEXT:    atomicrmw sub ptr @__arcline_counters.caller, i64 2
+; CHECK-NEXT:    atomicrmw nand ptr @__arcline_counters.caller, i64 2
 ; CHECK-NEXT:    call void @tame()
 ; CHECK-NEXT:    ret void
   call void @stranger()

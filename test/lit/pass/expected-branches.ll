@@ -8,9 +8,9 @@ declare void @tame() nounwind willreturn
 define void @rarely(i64 %x, i1 %before) {
 ; CHECK-LABEL: define void @rarely(
 ; CHECK:       then:
-; CHECK:         atomicrmw sub
+; CHECK:         atomicrmw nand
 ; CHECK:       else:
-; CHECK-NOT:     atomicrmw sub
+; CHECK-NOT:     atomicrmw nand
 ; CHECK:       join:
 entry:
   br i1 %before, label %one, label %other
@@ -37,9 +37,9 @@ join:
 define void @mostly(i64 %x, i1 %before) {
 ; CHECK-LABEL: define void @mostly(
 ; CHECK:       then:
-; CHECK-NOT:     atomicrmw sub
+; CHECK-NOT:     atomicrmw nand
 ; CHECK:       else:
-; CHECK:         atomicrmw sub
+; CHECK:         atomicrmw nand
 ; CHECK:       join:
 entry:
   br i1 %before, label %one, label %other

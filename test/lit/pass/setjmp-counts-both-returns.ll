@@ -7,7 +7,7 @@ declare i32 @setjmp(ptr) returns_twice nounwind
 define i32 @f(ptr %b) {
 ; CHECK-LABEL: define i32 @f(
 ; CHECK:         %r = call i32 @setjmp(ptr %b)
-; CHECK:         atomicrmw sub
+; CHECK:         atomicrmw nand
 ; CHECK:         ret i32 %r
   %r = call i32 @setjmp(ptr %b) returns_twice
   ret i32 %r

@@ -7,7 +7,7 @@
 ; CHECK: @__arcline_counters.loop = private externally_initialized global [3 x i64] zeroinitializer
 ; CHECK-LABEL: define i32 @loop(
 ; CHECK:       entry:
-; CHECK:         atomicrmw sub ptr @__arcline_counters.loop, i64 1
+; CHECK:         atomicrmw nand ptr @__arcline_counters.loop, i64 1
 ; CHECK:       done:
 ; CHECK-NOT:     atomicrmw
 

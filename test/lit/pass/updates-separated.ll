@@ -3,7 +3,7 @@
 ; RUN: opt -load-pass-plugin=%plugin -S %s -passes=arcline-count \
 ; RUN:   | sed -e 's/syncscope("arcline[^"]*")/syncscope("arcline.0")/' \
 ; RUN:         -e '/atomicrmw.*joined/d' \
-; RUN:         -e 's/call void @update(i64 \(.*\))/atomicrmw sub ptr @__arcline_counters.joined, i64 \1 syncscope("arcline.0") monotonic, align 8/' \
+; RUN:         -e 's/call void @update(i64 \(.*\))/atomicrmw nand ptr @__arcline_counters.joined, i64 \1 syncscope("arcline.0") monotonic, align 8/' \
 ; RUN:   | opt -S -passes='simplifycfg<sink-common-insts>' -o %t.ll
 ; RUN: FileCheck %s --check-prefix=ONE --input-file=%t.ll
 ; RUN: opt -load-pass-plugin=%plugin -S %t.ll -passes=arcline-place,verify \
