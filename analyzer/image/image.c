@@ -167,7 +167,7 @@ static void make_id(struct image *image) {
   uint64_t id =
       arcline_image_id_add(ARCLINE_IMAGE_ID_FIRST, funcs.bytes, funcs.n_bytes);
   if (image_find_section(image, ARCLINE_SECTION_BODIES, &bodies) &&
-      bodies.n_bytes % 8 == 0)
+      bodies.n_bytes && bodies.n_bytes % 8 == 0)
     id = arcline_image_id_add(id, bodies.bytes, bodies.n_bytes);
   arcline_image_id_write(id, image->build_id);
   image->n_build_id = ARCLINE_IMAGE_ID_BYTES;

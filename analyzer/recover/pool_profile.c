@@ -161,7 +161,7 @@ static int write(struct sums *sums, struct pool_profile *out, struct err *err) {
     raw.touched[i] = sums->touched[i];
   }
   if (!is_plausible(sums))
-    return err_set(err, ERR_INPUT, "%s: damaged: more samples than can be true",
+    return err_set(err, ERR_INPUT, "%s: corrupt: implausibly many samples",
                    raw.path);
   if (byte_sink_begin(&out->bytes))
     return err_no_memory(err);

@@ -84,16 +84,21 @@ int raw_profile_find_data(const struct arcline_live_object *record,
 
 // --- The profile ---
 
-// More than any machine counts in years. A larger count is split into so many
-// records that they would fill the disk.
-#define MAX_CALLS ((uint64_t)1 << 54)
+// More than any machine counts in months, in all arcs together. Larger counts
+// are split into so many records that they would fill the disk, or the memory.
+#define MAX_RECORDS ((uint64_t)1 << 22)
+#define CALLS_PER_RECORD ((uint64_t)1 << 32)
 #define MAX_SAMPLES ((uint64_t)1 << 40)
 
 static bool is_plausible(const struct write_profile *profile) {
-  for (size_t i = 0; i < profile->n_arcs; i++)
-    if (profile->arcs[i].count > MAX_CALLS &&
-        (int64_t)profile->arcs[i].count > 0)
+  uint64_t n_records = 0;
+
+  for (size_t i = 0; i < profile->n_arcs; i++) {
+    const uint64_t count = profile->arcs[i].count;
+    n_records += (int64_t)count > 0 ? count / CALLS_PER_RECORD : 0;
+    if (n_records > MAX_RECORDS)
       return false;
+  }
   for (size_t i = 0; i < profile->n_texts; i++) {
     const struct write_text *text = &profile->texts[i];
     const size_t n_bins = write_n_bins(text, profile->bin_bytes);

@@ -69,11 +69,22 @@ static void fit_head(struct arcline_pool_head *head,
   head->checksum = arcline_pool_checksum(head, places->head_bytes);
 }
 
-/** Bins of many samples make gmon files of many histograms. */
-static void limit_counts(struct arcline_pool_arc *arcs) {
+/** Bins of many samples make gmon files of many histograms, arcs of many calls
+ * such of many records. */
+static void limit_arcs(struct arcline_pool_arc *arcs) {
   for (size_t i = 0; i < 4096 / sizeof(*arcs); i++)
-    if (arcs[i].from == ARCLINE_POOL_SAMPLES)
-      arcs[i].count %= 1 << 20;
+    arcs[i].count %= (uint64_t)1
+                     << (arcs[i].from == ARCLINE_POOL_SAMPLES ? 20 : 40);
+}
+
+static void limit_cells(const struct arcline_live_object *object,
+                        uint64_t chunk, uint64_t *words) {
+  for (uint64_t i = 0; i < ARCLINE_POOL_CHUNK_WORDS; i++) {
+    const uint64_t at = chunk * ARCLINE_POOL_CHUNK_WORDS + i;
+    if (at >= ARCLINE_POOL_FIGURES &&
+        at - ARCLINE_POOL_FIGURES < object->n_cells)
+      words[i] %= (uint64_t)1 << 40;
+  }
 }
 
 /** Make the pool; returns how many bytes it has. */
@@ -100,7 +111,9 @@ static size_t make_pool(struct live_input *input, const char *image_path,
       break;
     place(file + at, CHUNK_BYTES, input);
     if (i >= places.n_chunks)
-      limit_counts((void *)(file + at));
+      limit_arcs((void *)(file + at));
+    else
+      limit_cells(&start->object, i, (void *)(file + at));
   }
   if (!(input->flags & RAW_HEAD))
     fit_head(head, &places);

@@ -10,15 +10,15 @@
 // RUN:   cmp \$(cat name) bad && not %arcline gprof -b -p prog bad" > check
 // RUN: for n in 8 700 8192 16384 20480 24575 $(expr $(cat size) - 1); do \
 // RUN:   head -c $n good > bad && cp bad $(cat name) && sh -e check 2>&1 \
-// RUN:     | grep -E 'cut off|damaged' || exit 1; \
+// RUN:     | grep -E 'truncated|corrupt' || exit 1; \
 // RUN: done
 //
 // RUN: echo "cp good bad && printf \$2 \
 // RUN:   | dd of=bad bs=1 seek=\$1 conv=notrunc 2>/dev/null && cp bad \$(cat name) && \
 // RUN:   sh -e check 2>&1" > change
-// RUN: sh -e change 16 '\002' | grep -E ': version 2 of pools; this arcline reads 1'
+// RUN: sh -e change 16 '\002' | grep -E ': pool has version 2, this arcline reads version 1'
 // RUN: sh -e change 20 '\001' | grep 'another byte order'
-// RUN: sh -e change 8 arclines | grep 'has build-id'
+// RUN: sh -e change 8 arclines | grep 'build ID .* differs'
 // RUN: sh -e change 0 x | grep -E 'bad: '
 //
 // After two additions the second head counts no more. Without it, only the last
@@ -29,18 +29,18 @@
 // RUN: done > found
 // RUN: awk '{ print $4 }' found | xargs echo | grep -x '3 6'
 // RUN: printf x | dd of=bad bs=1 seek=16384 conv=notrunc 2>/dev/null
-// RUN: cp bad $(cat name) && sh -e check 2>&1 | grep 'no valid head'
+// RUN: cp bad $(cat name) && sh -e check 2>&1 | grep 'no valid header'
 //
 // Another image, also by force.
 // RUN: %arcline-cc -O1 -g -DMORE %s -o other
-// RUN: not %arcline gprof -b -p other good 2>&1 | grep 'has build-id'
+// RUN: not %arcline gprof -b -p other good 2>&1 | grep 'build ID .* differs'
 // RUN: not %arcline gprof --force -b -p other good 2>&1 \
-// RUN:   | grep 'differ from what the program ran with'
+// RUN:   | grep 'differ from those of the image that ran'
 //
 // The image has moved.
 // RUN: mkdir moved && cp good $(cat name) && mv prog moved/
 // RUN: not %arcline merge --strict -o sum pool 2> errors
-// RUN: grep -E 'prog\..*; --images=FOLDER says where else to look; left out' errors
+// RUN: grep -E 'prog\..*; use --images=FOLDER to find it elsewhere; ' errors
 // RUN: %arcline merge --images=moved -o sum pool && %arcline gprof -b -p moved/prog sum \
 // RUN:   | grep -E ' 6 .* counted$'
 // RUN: %arcline export --images=moved --format=lcov pool | grep -x FNDA:6,counted

@@ -23,7 +23,7 @@
 // No locks.
 // RUN: strace -o log -e trace=flock -e inject=flock:error=ENOLCK ./prog
 // RUN: cmp before $(cat name) && ls $(cat name).[0-9]* | count 1
-// RUN: grep -E 'No locks available; counts go to a file of this process' pool/arcline.log
+// RUN: grep -E 'No locks available; this process writes its own file' pool/arcline.log
 // RUN: %arcline gprof -b -p prog $(cat name).[0-9]* | grep -E ' 3 .* counted$'
 __attribute__((noinline)) static void counted(void) { __asm__ volatile(""); }
 
