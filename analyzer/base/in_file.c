@@ -49,6 +49,19 @@ ssize_t in_file_read(int fd, void *bytes, size_t n_bytes) {
   return (ssize_t)n_read;
 }
 
+ssize_t in_file_start(const char *path, void *bytes, size_t n_bytes,
+                      struct stat *status) {
+  const int fd = in_file_open(path, IN_FILE_REGULAR, status);
+
+  if (fd < 0)
+    return -1;
+  const ssize_t n = in_file_read(fd, bytes, n_bytes);
+  const int error = errno;
+  close(fd);
+  errno = error;
+  return n;
+}
+
 const char *in_file_reason(int error) {
   return error == EINVAL ? "not a regular file" : strerror(error);
 }

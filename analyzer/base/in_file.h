@@ -34,6 +34,16 @@ int in_file_open(const char *path, enum in_file_kind kind, struct stat *status);
  */
 ssize_t in_file_read(int fd, void *bytes, size_t n_bytes);
 
+/**
+ * Read the first bytes of a regular file, up to n_bytes.
+ *
+ * status  of what was opened.
+ *
+ * Returns how many there were; or -1 with errno set, as in_file_open().
+ */
+ssize_t in_file_start(const char *path, void *bytes, size_t n_bytes,
+                      struct stat *status);
+
 /** Text of an errno of in_file_open(): strerror() except for EINVAL. */
 const char *in_file_reason(int error);
 

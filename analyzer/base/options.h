@@ -44,6 +44,7 @@ typedef int options_apply(void *context, int id, const char *value,
  *
  * argv           argv[0] is not an option. The strings are reordered: operands
  *                last.
+ * apply          may be NULL if the table is empty.
  * context        handed to apply.
  * first_operand  set to the index of the first operand in argv.
  *

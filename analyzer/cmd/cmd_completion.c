@@ -12,15 +12,10 @@
 
 static const struct option_spec option_specs[] = {{0}};
 
-static int apply(void *context, int id, const char *value, struct err *err) {
-  (void)context, (void)id, (void)value, (void)err;
-  return 0;
-}
-
 static int run(int argc, char **argv, struct err *err) {
   int first;
   const int rc =
-      options_parse(option_specs, argc, argv, apply, NULL, &first, err);
+      options_parse(option_specs, argc, argv, NULL, NULL, &first, err);
 
   if (rc)
     return rc;

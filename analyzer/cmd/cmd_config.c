@@ -11,11 +11,6 @@
 
 static const struct option_spec option_specs[] = {{0}};
 
-static int apply(void *context, int id, const char *value, struct err *err) {
-  (void)context, (void)id, (void)value, (void)err;
-  return 0;
-}
-
 static void print_setting(const struct project_file *file,
                           const struct project_setting *setting, FILE *out) {
   const char *separator = "  # ";
@@ -35,7 +30,7 @@ static int run(int argc, char **argv, struct err *err) {
   struct project_file file;
   int first;
   const int rc =
-      options_parse(option_specs, argc, argv, apply, NULL, &first, err);
+      options_parse(option_specs, argc, argv, NULL, NULL, &first, err);
   if (rc)
     return rc;
   if (first < argc)

@@ -15,11 +15,6 @@ extern char **environ;
 
 static const struct option_spec option_specs[] = {{0}};
 
-static int apply(void *context, int id, const char *value, struct err *err) {
-  (void)context, (void)id, (void)value, (void)err;
-  return 0;
-}
-
 /** Have man(1) show a page. Returns whether it did. */
 static bool show_page(char *path) {
   char *const argv[] = {"man", "-l", path, NULL};
@@ -35,7 +30,7 @@ static bool show_page(char *path) {
 static int run(int argc, char **argv, struct err *err) {
   int first;
   const int rc =
-      options_parse(option_specs, argc, argv, apply, NULL, &first, err);
+      options_parse(option_specs, argc, argv, NULL, NULL, &first, err);
 
   if (rc)
     return rc;

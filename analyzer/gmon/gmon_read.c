@@ -2,12 +2,9 @@
 #include "gmon/gmon_read.h"
 
 #include "base/err.h"
-#include "base/in_file.h"
-#include "gmon/pool_file.h"
 
 #include <endian.h>
 #include <string.h>
-#include <unistd.h>
 
 // Bytes of a block of version 0: count, address, two names, line.
 enum { BLOCK_0_NUMBERS_BYTES = 16, BLOCK_0_LINE_BYTES = 4 };
@@ -397,29 +394,5 @@ bool gmon_next_block(struct gmon_blocks *blocks, struct gmon_block *out) {
     out->count = load(blocks->at + pointer, pointer, layout->is_big_endian);
     blocks->at += 2 * pointer;
   }
-  return true;
-}
-
-bool gmon_read_mark(const char *path, uint8_t *build_id) {
-  uint8_t bytes[GMON_HEADER_BYTES];
-  struct stat status;
-  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
-
-  if (fd < 0)
-    return false;
-  const ssize_t n = in_file_read(fd, bytes, sizeof(bytes));
-  close(fd);
-  const struct gmon_file begin = {.bytes = bytes,
-                                  .n_bytes = n > 0 ? (size_t)n : 0};
-  if (n == sizeof(bytes) && pool_is_pool_file(&begin)) {
-    memcpy(build_id, bytes + offsetof(struct arcline_pool_start, id),
-           GMON_ARCLINE_BUILD_ID_BYTES);
-    return true;
-  }
-  const uint8_t *const mark = bytes + GMON_SPARE_OFFSET;
-  if (n != sizeof(bytes) || memcmp(bytes, GMON_MAGIC, GMON_MAGIC_BYTES) != 0 ||
-      memcmp(mark, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES) != 0)
-    return false;
-  memcpy(build_id, mark + GMON_ARCLINE_MARK_BYTES, GMON_ARCLINE_BUILD_ID_BYTES);
   return true;
 }

@@ -131,8 +131,4 @@ uint32_t gmon_next_bin(const struct gmon_histogram *histogram, uint32_t i_bin);
 /** Take the next block off the list. Returns true, or false at the end. */
 bool gmon_next_block(struct gmon_blocks *blocks, struct gmon_block *out);
 
-/** Did Arcline write the profile, or pool? By its first bytes;
- * GMON_ARCLINE_BUILD_ID_BYTES of the image's build-id are stored. */
-bool gmon_read_mark(const char *path, uint8_t *build_id);
-
 #endif

@@ -248,6 +248,11 @@ bool image_find_section(const struct image *image, const char *name,
   return find_section_in(image->elf->elf, image->elf->section_names, name, out);
 }
 
+bool image_has_code(const struct image *image) {
+  struct image_section text;
+  return !image_find_section(image, ".text", &text) || text.n_bytes;
+}
+
 bool image_find_split_section(const struct image *image, const char *name,
                               struct image_section *out) {
   struct image_elf *const elf = image->elf;

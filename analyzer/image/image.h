@@ -105,8 +105,12 @@ int image_load_extents(const struct image *image, struct symtab *out,
 bool image_find_section(const struct image *image, const char *name,
                         struct image_section *out);
 
-/** The same for a section that is not loaded with the image: with its contents,
- * from the image's debug file if they were stripped off. */
+/** Is code in the image, not debug information alone? */
+bool image_has_code(const struct image *image);
+
+/** The same as image_find_section() for a section that is not loaded with the
+ * image: with its contents, from the image's debug file if they were stripped
+ * off. */
 bool image_find_split_section(const struct image *image, const char *name,
                               struct image_section *out);
 

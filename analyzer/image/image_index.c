@@ -11,7 +11,6 @@
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct indexed_image {
   char *path;
@@ -25,22 +24,13 @@ struct indexed_image {
 static bool is_linked(const char *path) {
   uint8_t bytes[EI_NIDENT + 2];
   struct stat status;
-  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
-  if (fd < 0)
-    return false;
-  const ssize_t n = in_file_read(fd, bytes, sizeof(bytes));
-  close(fd);
-  if (n != sizeof(bytes) || memcmp(bytes, ELFMAG, SELFMAG) != 0)
+  if (in_file_start(path, bytes, sizeof(bytes), &status) != sizeof(bytes) ||
+      memcmp(bytes, ELFMAG, SELFMAG) != 0)
     return false;
   const bool is_big_endian = bytes[EI_DATA] == ELFDATA2MSB;
   const unsigned type = bytes[EI_NIDENT + is_big_endian] +
                         256u * bytes[EI_NIDENT + !is_big_endian];
   return type == ET_EXEC || type == ET_DYN;
-}
-
-static bool has_code(const struct image *image) {
-  struct image_section text;
-  return !image_find_section(image, ".text", &text) || text.n_bytes;
 }
 
 static int add(struct image_index *index, const struct image *image,
@@ -53,7 +43,7 @@ static int add(struct image_index *index, const struct image *image,
   struct indexed_image *const added = &list[index->n_list];
   *added = (struct indexed_image){.path = strdup(image->path),
                                   .n_build_id = image->n_build_id,
-                                  .has_code = has_code(image)};
+                                  .has_code = image_has_code(image)};
   if (!added->path)
     return err_no_memory(err);
   memcpy(added->build_id, image->build_id, sizeof(added->build_id));

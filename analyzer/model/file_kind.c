@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool begins_with(const struct gmon_file *begin, const char *magic,
                         size_t n_bytes) {
@@ -18,15 +17,12 @@ static bool begins_with(const struct gmon_file *begin, const char *magic,
 struct file_info file_info_of(const char *path) {
   uint8_t bytes[GMON_HEADER_BYTES];
   struct file_info info = {.kind = FILE_KIND_OTHER};
-  const int fd = in_file_open(path, IN_FILE_REGULAR, &info.status);
-  if (fd < 0) {
+  const ssize_t n = in_file_start(path, bytes, sizeof(bytes), &info.status);
+  if (n < 0) {
     info.error = errno;
     return info;
   }
-  const ssize_t n = in_file_read(fd, bytes, sizeof(bytes));
-  close(fd);
-  const struct gmon_file begin = {.bytes = bytes,
-                                  .n_bytes = n > 0 ? (size_t)n : 0};
+  const struct gmon_file begin = {.bytes = bytes, .n_bytes = (size_t)n};
   if (begins_with(&begin, "\177ELF", 4)) {
     info.kind = FILE_KIND_IMAGE;
   } else if (side_is_side_file(&begin)) {

@@ -383,16 +383,18 @@ static int take_entry(struct inputs *inputs, bool is_folder,
 /** Add a profile that no side file names, if its image is known or found.
  * Returns 1 if not. */
 static int take_unnamed(struct inputs *inputs, char *path, struct err *err) {
-  uint8_t build_id[GMON_ARCLINE_BUILD_ID_BYTES];
+  const struct file_info info = file_info_of(path);
+  const uint8_t *const build_id = info.build_id;
   const char *image_path = NULL;
-  if (!gmon_read_mark(path, build_id))
+  if (!info.is_marked)
     return 1;
   for (size_t i = 0; i < inputs->n_objects && !image_path; i++)
     if (inputs->objects[i].n_build_id &&
-        memcmp(inputs->objects[i].build_id, build_id, sizeof(build_id)) == 0)
+        memcmp(inputs->objects[i].build_id, build_id, sizeof(info.build_id)) ==
+            0)
       image_path = inputs->objects[i].image_path;
   if (!image_path && image_index_find(&inputs->images, build_id,
-                                      sizeof(build_id), &image_path, err))
+                                      sizeof(info.build_id), &image_path, err))
     return -1;
   if (!image_path)
     return 1;
@@ -554,9 +556,8 @@ static bool is_of(const struct side_file *side,
 int inputs_join_sides(struct inputs *inputs, const struct image *image,
                       bool is_forced, struct err *err) {
   const struct input_object *const input = &inputs->objects[0];
-  uint8_t build_id[GMON_ARCLINE_BUILD_ID_BYTES];
   for (size_t i = 0; i < input->n_profile_paths; i++)
-    if (!gmon_read_mark(input->profile_paths[i], build_id))
+    if (!file_info_of(input->profile_paths[i]).is_marked)
       return 0;
   if (add_sides_beside(inputs, input, err))
     return -1;

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char end_line[] = "end\n";
 
@@ -18,14 +17,11 @@ static const char end_line[] = "end\n";
 static bool is_pool(const char *path) {
   uint8_t bytes[ARCLINE_POOL_MAGIC_BYTES];
   struct stat status;
-  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
+  const ssize_t n = in_file_start(path, bytes, sizeof(bytes), &status);
+  const struct gmon_file begin = {.bytes = bytes,
+                                  .n_bytes = n > 0 ? (size_t)n : 0};
 
-  if (fd < 0)
-    return false;
-  const ssize_t n = in_file_read(fd, bytes, sizeof(bytes));
-  close(fd);
-  return n == sizeof(bytes) &&
-         memcmp(bytes, ARCLINE_POOL_MAGIC, sizeof(bytes)) == 0;
+  return pool_is_pool_file(&begin);
 }
 
 static bool has_id(const struct side_entry *entry, const uint8_t *build_id,

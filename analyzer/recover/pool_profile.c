@@ -207,13 +207,6 @@ static int replace(struct gmon_file *file, const struct pool_file *pool,
   return 0;
 }
 
-/** Is code in the image, not debug information alone? */
-static bool has_code(const struct image *image) {
-  struct image_section text;
-
-  return !image_find_section(image, ".text", &text) || text.n_bytes;
-}
-
 /** Open the image at a path if it has the build-id of the pool. Returns 0, or
  * -1 with *err set. */
 static int open_own(const char *path, const struct pool_file *pool,
@@ -263,7 +256,7 @@ int pool_profile_replace(struct gmon_file *file, const struct image *image,
     return 0;
   if (pool_file_read(file, &pool, err))
     return -1;
-  if (image && has_code(image))
+  if (image && image_has_code(image))
     return replace(file, &pool, image, err);
   if (open_found(&pool, images, &found, err))
     return -1;

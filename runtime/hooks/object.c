@@ -63,8 +63,8 @@ static struct rt_object *this_object;
 static bool is_off; /* the program must not be profiled */
 static struct solve_arc early_arcs[RT_EARLY_ARCS];
 static uint64_t n_lost;
-static uint64_t
-    n_late_threads; /* threads that were not announced when they began */
+/* Threads that were not announced when they began. */
+static uint64_t n_late_threads;
 
 static bool has_segment(void) {
   return (uintptr_t)__start___arcline_segm != (uintptr_t)__stop___arcline_segm;
