@@ -2,7 +2,7 @@
 set(ARCLINE_CORE_SOURCES "")
 foreach(source solve/arc.c solve/blocks.c solve/cells.c solve/counters.c solve/flow.c
                solve/name_table.c solve/records.c solve/site_arcs.c solve/solve.c
-               write/gmon.c write/side_form.c write/side_text.c
+               write/gmon.c write/byte_sink.c write/side_form.c write/side_text.c
                sum/side_lines.c sum/side_sum.c)
   list(APPEND ARCLINE_CORE_SOURCES ${CMAKE_CURRENT_LIST_DIR}/${source})
 endforeach()

@@ -97,7 +97,7 @@ static int add_up(const struct sum_file files[2], bool is_side,
 }
 
 /** Add a file to a sum, which stays as it was if that fails. */
-static int add_to(struct merge *merge, struct byte_sink *sum,
+static int add_to(struct merge *merge, struct write_byte_sink *sum,
                   struct sum_file file, bool is_side, struct sum_flaw *flaw) {
   struct sum_file files[2] = {byte_sink_file(sum), file};
   bool is_sorted = !merge->has_unsorted;
@@ -118,7 +118,7 @@ static int add_to(struct merge *merge, struct byte_sink *sum,
       return -1;
     merge->has_unsorted = true;
   }
-  const struct byte_sink swap = *sum;
+  const struct write_byte_sink swap = *sum;
   *sum = merge->spare;
   merge->spare = swap;
   return 0;

@@ -22,12 +22,12 @@ struct err;
  * several of one object if its files do not fit one another. */
 struct merge_sum {
   bool is_side;
-  struct byte_sink bytes; /* in sorted form */
-  char *name;             /* base name of the object's file; NULL: not known. Of
-                             several the first one in alphabetical order */
-  char *first;            /* path of the first of its files */
-  char *file;             /* base name to be written */
-  size_t n_files;         /* added */
+  struct write_byte_sink bytes; /* in sorted form */
+  char *name;     /* base name of the object's file; NULL: not known. Of
+                     several the first one in alphabetical order */
+  char *first;    /* path of the first of its files */
+  char *file;     /* base name to be written */
+  size_t n_files; /* added */
 };
 
 /** All zero is empty. The folder of images may be set before files are added.
@@ -36,11 +36,11 @@ struct merge {
   struct image_index images; /* of pools, which are solved */
   struct merge_sum *sums;
   size_t n_sums, max_sums;
-  size_t n_files;          /* added */
-  size_t n_skipped;        /* with a warning */
-  struct byte_sink spare;  /* private: the next sum */
-  struct byte_sink sorted; /* private */
-  bool has_unsorted;       /* private: files must be sorted first, it seems */
+  size_t n_files;                /* added */
+  size_t n_skipped;              /* with a warning */
+  struct write_byte_sink spare;  /* private: the next sum */
+  struct write_byte_sink sorted; /* private */
+  bool has_unsorted; /* private: files must be sorted first, it seems */
 };
 
 /**

@@ -210,11 +210,11 @@ static int rename_in_side(const struct naming *naming, struct merge_sum *side,
                                            .put_file = put_file,
                                            .context = naming};
   const struct sum_file files[2] = {byte_sink_file(&side->bytes)};
-  struct byte_sink *const spare = &naming->merge->spare;
+  struct write_byte_sink *const spare = &naming->merge->spare;
   struct sum_flaw flaw;
   if (byte_sink_begin(spare) || sum_side(files, &options, &spare->sink, &flaw))
     return err_no_memory(err);
-  const struct byte_sink swap = side->bytes;
+  const struct write_byte_sink swap = side->bytes;
   side->bytes = *spare;
   *spare = swap;
   return 0;

@@ -124,7 +124,7 @@ static int put_entry(struct write_sink *sink, const struct side_file *side,
 }
 
 /** Insert the lines before the last one. */
-static int splice(struct side_file *side, const struct byte_sink *lines,
+static int splice(struct side_file *side, const struct write_byte_sink *lines,
                   struct err *err) {
   const size_t n_end = sizeof(end_line) - 1;
   const size_t n_lines = byte_sink_file(lines).n_bytes;
@@ -144,7 +144,7 @@ static int splice(struct side_file *side, const struct byte_sink *lines,
 
 int pool_calls_add(struct side_file *side, pool_calls_find_image *find,
                    void *context, struct err *err) {
-  struct byte_sink lines = {0};
+  struct write_byte_sink lines = {0};
   int rc = byte_sink_begin(&lines) ? err_no_memory(err) : 0;
 
   for (size_t i = 0; i < side->n_entries && rc == 0; i++)

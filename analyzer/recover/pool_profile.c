@@ -202,7 +202,7 @@ static int replace(struct gmon_file *file, const struct pool_file *pool,
   free(file->bytes);
   file->bytes = profile.bytes.sink.first;
   file->n_bytes = byte_sink_file(&profile.bytes).n_bytes;
-  profile.bytes = (struct byte_sink){0};
+  profile.bytes = (struct write_byte_sink){0};
   pool_profile_release(&profile);
   return 0;
 }

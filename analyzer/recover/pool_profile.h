@@ -13,7 +13,7 @@ struct image_index;
 
 /** All zero is empty. */
 struct pool_profile {
-  struct byte_sink bytes;       /* of the gmon file */
+  struct write_byte_sink bytes; /* of the gmon file */
   struct raw_crossing crossing; /* ends in other objects: numbers are places in
                                    the pool's list, from 1 on */
   struct const_data data;       /* has names of callees */

@@ -15,6 +15,7 @@
 #include "os/os.h"
 #include "os/scratch.h"
 #include "sum/side_sum.h"
+#include "write/byte_sink.h"
 
 enum {
   FIRST_BYTES = 64 << 10
@@ -23,58 +24,28 @@ enum {
 
 // --- Files in memory ---
 
-/* A sink whose buffer is the whole file, so that its offset stays 0. Bytes that
-   are not written yet are zero, as the system provides them. */
-
-static void release(struct write_sink *sink) {
-  rt_free(sink->first, (size_t)(sink->end - sink->first));
-}
-
-static void grow(struct write_sink *sink, size_t n_more) {
-  const size_t n_bytes = (size_t)(sink->at - sink->first);
-  const size_t n_room = (size_t)(sink->end - sink->first);
-  size_t n_new = 2 * n_room;
-
-  while (n_new - n_bytes < n_more)
-    n_new *= 2;
+static uint8_t *resize(uint8_t *bytes, size_t n_used, size_t n_bytes,
+                       size_t n_new) {
   uint8_t *fresh = rt_alloc(n_new);
-  if (!fresh) {
-    sink->error = -ENOMEM;
-    sink->at = sink->first; // further bytes are lost, but have room
-    return;
-  }
-  rt_copy(fresh, sink->first, n_bytes);
-  rt_free(sink->first, n_room);
-  sink->first = fresh;
-  sink->at = fresh + n_bytes;
-  sink->end = fresh + n_new;
+
+  if (!fresh)
+    return NULL;
+  rt_copy(fresh, bytes, n_used);
+  rt_free(bytes, n_bytes);
+  return fresh;
 }
 
-static void flush(struct write_sink *sink) { grow(sink, WRITE_SINK_ROOM); }
+static int begin(struct write_byte_sink *sink, size_t n_bytes) {
+  uint8_t *bytes = rt_alloc(n_bytes);
 
-static void put_zeros(struct write_sink *sink, size_t n) {
-  if ((size_t)(sink->end - sink->at) < n)
-    grow(sink, n);
-  if (!sink->error)
-    sink->at += n;
+  if (!bytes)
+    return -ENOMEM;
+  write_byte_sink_init(sink, bytes, n_bytes, resize, -ENOMEM);
+  return 0;
 }
 
-static void patch(struct write_sink *sink, uint64_t offset, const void *bytes,
-                  size_t n) {
-  if (!sink->error)
-    rt_copy(sink->first + offset, bytes, n);
-}
-
-static int begin(struct write_sink *sink, size_t n_room) {
-  uint8_t *first = rt_alloc(n_room);
-
-  *sink = (struct write_sink){.first = first,
-                              .at = first,
-                              .end = first ? first + n_room : NULL,
-                              .flush = flush,
-                              .put_zeros = put_zeros,
-                              .patch = patch};
-  return first ? 0 : -ENOMEM;
+static void release(struct write_byte_sink *bytes) {
+  rt_free(bytes->sink.first, (size_t)(bytes->sink.end - bytes->sink.first));
 }
 
 // --- Sums ---
@@ -170,15 +141,17 @@ int rt_pool_side_add(const char *path,
                      int (*write)(const void *what, struct write_sink *sink),
                      const void *what) {
   const uint64_t until_ns = rt_pool_deadline();
-  struct write_sink own;
+  struct write_byte_sink own;
   struct sum_file files[2];
   int rc = begin(&own, FIRST_BYTES);
 
-  if (!rc)
-    rc = write(what, &own);
+  if (rc)
+    return rc;
+  rc = write(what, &own.sink);
   if (!rc) {
-    files[1] = (struct sum_file){.bytes = own.first,
-                                 .n_bytes = (size_t)(own.at - own.first)};
+    files[1] =
+        (struct sum_file){.bytes = own.sink.first,
+                          .n_bytes = (size_t)(own.sink.at - own.sink.first)};
     do
       rc = try(path, files, until_ns);
     while (rc == -EAGAIN && !rt_pool_is_late(until_ns));
