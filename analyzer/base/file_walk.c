@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/file_walk.h"
 
+#include "arcline/context_format.h"
 #include "base/array.h"
 #include "base/err.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <search.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +83,18 @@ static int mark_seen(struct file_walk *walk, const struct stat *status,
   return *at == identity;
 }
 
+/** Are the counts of a folder those of one context? The folder above it has
+ * them, too. */
+static bool is_of_context(const char *path) {
+  static const char name[] = ARCLINE_CONTEXTS_FOLDER;
+  const size_t n = sizeof(name) - 1;
+  const char *const slash = strrchr(path, '/');
+  const size_t n_above = slash ? (size_t)(slash - path) : 0;
+
+  return n_above >= n && memcmp(slash - n, name, n) == 0 &&
+         (n_above == n || slash[-(ptrdiff_t)n - 1] == '/');
+}
+
 /** Visit the current path. Returns 1 with *out set if it is a file, or a folder
  * that cannot be read. */
 static int visit(struct file_walk *walk, struct file_walk_found *out,
@@ -87,6 +102,8 @@ static int visit(struct file_walk *walk, struct file_walk_found *out,
   struct stat status;
   const char *const path = walk->current;
   if (lstat(path, &status))
+    return 0;
+  if (S_ISDIR(status.st_mode) && is_of_context(path))
     return 0;
   if (S_ISDIR(status.st_mode)) {
     DIR *const dir = opendir(path);

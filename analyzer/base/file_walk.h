@@ -3,7 +3,8 @@
  * Walks all files in a folder and its subfolders, in order of names. Names that
  * begin with a dot are skipped, as is everything but regular files. Links to
  * files are followed. Links to folders are not, since they could form a loop. A
- * file with several names is found once.
+ * file with several names is found once. Folders in one named arcline.contexts,
+ * which have counts of one context each, are skipped.
  */
 #ifndef ARCLINE_FILE_WALK_H
 #define ARCLINE_FILE_WALK_H

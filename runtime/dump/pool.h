@@ -10,6 +10,8 @@ struct rt_pool_part {
   const struct rt_object *object;
   struct rt_profile *profile;   /* as collected */
   const struct rt_object *main; /* of the side file; or NULL */
+  bool has_cells_only; /* of a context: arcline tests solves them alone, and
+                          then removes the file */
   bool is_own; /* no other process has a file of that name: it needs no lock */
 };
 

@@ -26,8 +26,9 @@ static struct {
   int left_error;     /* of a relative's file */
   bool is_side_stale; /* an object's file is newer than the side file */
   bool has_failed;
-  bool is_dump_open; /* the next files belong to the same dump */
-  uint64_t n_begun;  /* dumps; each has names of its own */
+  bool has_no_context; /* its folder cannot be written to */
+  bool is_dump_open;   /* the next files belong to the same dump */
+  uint64_t n_begun;    /* dumps; each has names of its own */
   uint64_t n_dumps;
 } output;
 
@@ -85,6 +86,7 @@ struct content {
   const struct rt_object *object; /* or NULL */
   const char *kind;
   struct rt_profile *profile;
+  bool is_of_context;
 };
 
 static int write_content(const void *what, struct write_sink *sink) {
@@ -97,12 +99,13 @@ static int write_content(const void *what, struct write_sink *sink) {
 static int add_to(const char *path, const struct content *content,
                   bool is_own) {
   return content->profile
-             ? rt_pool_add(
-                   path,
-                   &(const struct rt_pool_part){.object = content->object,
-                                                .profile = content->profile,
-                                                .main = output.main,
-                                                .is_own = is_own})
+             ? rt_pool_add(path,
+                           &(const struct rt_pool_part){
+                               .object = content->object,
+                               .profile = content->profile,
+                               .main = output.main,
+                               .has_cells_only = content->is_of_context,
+                               .is_own = is_own})
              : rt_pool_side_add(path, rt_side_write, rt_settings());
 }
 
@@ -122,12 +125,54 @@ static int add(const struct rt_output_mode *mode, struct rt_str *path,
   return path->is_cut ? -ENAMETOOLONG : add_to(path->text, content, true);
 }
 
-static int write_named(const struct rt_output_mode *mode,
-                       const struct content *content) {
-  const struct rt_settings *settings = rt_settings();
+static void name_file(const struct rt_output_mode *mode,
+                      const struct content *content, enum rt_file_place place,
+                      struct rt_str *out) {
   const struct rt_object *object = content->object;
   char text[RT_MAX_SUFFIX] = "";
   struct rt_str module = {.text = text, .room = sizeof(text)};
+
+  out->length = 0;
+  if (object)
+    rt_object_module(object, &module);
+  rt_settings_name(
+      rt_settings(),
+      &(const struct rt_name){.place = place,
+                              .suffix = object ? object->suffix : "",
+                              .module = object ? text : NULL,
+                              .kind = content->kind,
+                              .pid = mode->left_by},
+      out);
+}
+
+/* Adds to the counts of the context, if there is one. Returns the place of the
+   file that has all counts of the process: a process whose context has no
+   counts is one without a context. */
+static enum rt_file_place add_to_context(const struct rt_output_mode *mode,
+                                         const struct content *content,
+                                         struct rt_str *path) {
+  struct rt_output_mode now = *mode;
+  struct content part = *content;
+
+  if (!rt_settings()->context[0] || output.has_no_context)
+    return RT_PLACE_FOLDER;
+  if (!content->profile)
+    return RT_PLACE_CONTEXTS;
+  part.is_of_context = true;
+  name_file(mode, &part, RT_PLACE_CONTEXT, path);
+  const int rc = path->is_cut ? -ENAMETOOLONG : add(mode, path, &part);
+  if (!rc)
+    return RT_PLACE_CONTEXTS;
+  now.is_retried = false; // to the file of processes without a context
+  report(&now, path->text, rc, "; the process has no context");
+  output.has_no_context = true;
+  path->is_cut = false;
+  return RT_PLACE_FOLDER;
+}
+
+static int write_named(const struct rt_output_mode *mode,
+                       const struct content *content) {
+  const struct rt_settings *settings = rt_settings();
   char *name = rt_alloc(RT_MAX_PATH);
   struct rt_str path = {.text = name, .room = RT_MAX_PATH};
   int rc = -ENAMETOOLONG;
@@ -136,15 +181,7 @@ static int write_named(const struct rt_output_mode *mode,
     report(mode, "profile", -ENOMEM, NO_PROFILE);
     return -ENOMEM;
   }
-  if (object)
-    rt_object_module(object, &module);
-  rt_settings_name(
-      settings,
-      &(const struct rt_name){.suffix = object ? object->suffix : "",
-                              .module = object ? text : NULL,
-                              .kind = content->kind,
-                              .pid = mode->left_by},
-      &path);
+  name_file(mode, content, add_to_context(mode, content, &path), &path);
   if (!path.is_cut && settings->is_pool)
     rc = add(mode, &path, content);
   else if (!path.is_cut && mode->left_by)
@@ -216,7 +253,7 @@ static int write_object(struct rt_object *object,
   if (!rc)
     rc = solve(object, &profile);
   if (!rc)
-    rc = write_own(mode, &(const struct content){object, "", &profile});
+    rc = write_own(mode, &(const struct content){object, "", &profile, false});
   if (!rc) {
     object->written_sum = profile.sum;
     output.is_side_stale = true;
@@ -248,7 +285,7 @@ static int write_side(const struct rt_output_mode *mode) {
   if (!output.is_side_stale || !rt_settings()->is_side_wanted)
     return 0;
   const int rc = write_own(
-      mode, &(const struct content){output.main, RT_SIDE_SUFFIX, NULL});
+      mode, &(const struct content){output.main, RT_SIDE_SUFFIX, NULL, false});
   output.is_side_stale = rc != 0;
   if (!rc && rt_settings()->is_pool)
     forget_side();
@@ -283,7 +320,7 @@ void rt_output_left(struct rt_object *view, const struct rt_counters *counters,
   if (!rc)
     rc = solve(view, &profile);
   if (!rc)
-    rc = write_named(mode, &(const struct content){view, "", &profile});
+    rc = write_named(mode, &(const struct content){view, "", &profile, false});
   output.has_left |= !rc;
   rt_side_release(view);
   rt_profile_release(&profile);

@@ -80,7 +80,8 @@ void rt_exec_options_leave(const struct rt_exec_options *options,
                            const char *path, char *const *environment) {
   char name[64];
 
-  if (!options->options[0] || rt_are_syscalls_blocked() || !path ||
+  if ((!options->options[0] && !options->context[0]) ||
+      rt_are_syscalls_blocked() || !path ||
       (environment ? has_variable(environment)
                    : rt_variable("ARCLINE_OPTIONS") != NULL) ||
       !has_runtime(path))
@@ -121,6 +122,7 @@ static bool read_note(long fd, struct rt_exec_options *out) {
     rt_copy(out, &note->options, sizeof(*out));
     out->folder[sizeof(out->folder) - 1] = '\0';
     out->options[sizeof(out->options) - 1] = '\0';
+    out->context[sizeof(out->context) - 1] = '\0';
   }
   rt_unmap(note, sizeof(*note));
   return is_whole;

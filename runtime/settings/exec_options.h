@@ -10,8 +10,9 @@
 
 /** Options that one program of a process leaves to the next. */
 struct rt_exec_options {
-  char folder[RT_MAX_PATH];  /* of relative names, or "" */
-  char options[RT_MAX_PATH]; /* as in ARCLINE_OPTIONS; "": none */
+  char folder[RT_MAX_PATH];                /* of relative names, or "" */
+  char options[RT_MAX_PATH];               /* as in ARCLINE_OPTIONS; "": none */
+  char context[ARCLINE_CONTEXT_MAX_BYTES]; /* as in ARCLINE_CONTEXT; or "" */
 };
 
 /** Before the process executes the program at path: leave the options to it,

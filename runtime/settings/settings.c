@@ -364,11 +364,26 @@ static void add_time(int64_t seconds, struct rt_str *out) {
   add_two_digits(of_day % 60, out);
 }
 
+static void add_place(const struct rt_settings *settings,
+                      enum rt_file_place place, struct rt_str *out) {
+  if (place == RT_PLACE_FOLDER)
+    return;
+  rt_str_add(out, ARCLINE_CONTEXTS_FOLDER "/");
+  if (place == RT_PLACE_CONTEXTS)
+    return;
+  rt_str_add(out, settings->context);
+  rt_str_add(out, "/");
+}
+
 static void add_pattern(const struct rt_settings *settings, const char *pattern,
                         const struct rt_name *name, struct rt_str *out) {
+  const char *base = pattern + rt_folder_length(pattern);
+
   if (is_relative(pattern))
     rt_str_add(out, settings->folder);
   for (const char *at = pattern; *at; at++) {
+    if (at == base)
+      add_place(settings, name->place, out);
     if (at[0] == '%' && at[1] == 'p')
       add_pid(name, out);
     else if (at[0] == '%' && at[1] == 'h')
@@ -442,6 +457,8 @@ static const char *find_options(bool is_asked) {
     return exec_options.options;
   if (exec_options.options[0])
     exec_options.options[0] = '\0';
+  if (exec_options.context[0])
+    exec_options.context[0] = '\0';
   if (options)
     rt_str_add(&text, options);
   if (text.is_cut)
@@ -466,6 +483,21 @@ static void find_program(struct rt_settings *out) {
     rt_str_add(&program, path + rt_folder_length(path));
 }
 
+/* A name that is too long is the context of no test: the counts are then those
+   of processes without one, which is reported when tests are selected. */
+static void find_context(struct rt_settings *out) {
+  const char *name = rt_variable("ARCLINE_CONTEXT");
+
+  if (!name)
+    name = exec_options.context;
+  if (!name[0])
+    return;
+  if (!arcline_context_folder(name, out->context))
+    rt_message("ARCLINE_CONTEXT: too long, ignored", NULL);
+  else if (name != exec_options.context)
+    rt_copy(exec_options.context, name, rt_length(name) + 1);
+}
+
 /* Settings that exclude each other. */
 static void reconcile(struct rt_settings *out) {
   // If files have glibc's names (GMON_OUT_PREFIX), gprof may read all of them.
@@ -484,6 +516,10 @@ static void reconcile(struct rt_settings *out) {
                "out= adds up counts of all processes",
                NULL);
     out->fork_mode = RT_FORK_ZERO;
+  }
+  if (out->context[0] && !out->is_of_module) {
+    rt_message("ARCLINE_CONTEXT: ignored, since out= has no %m", NULL);
+    out->context[0] = '\0';
   }
   if (out->blocks_syscalls) {
     // A handler's return is a system call.
@@ -518,6 +554,7 @@ static void read_all(const char *built_in, struct rt_settings *out) {
     rt_copy(exec_options.folder, out->folder, rt_length(out->folder) + 1);
   rt_settings_place_messages(out);
   parse_all(texts, out); // and complain
+  find_context(out);
   if (prefix && rt_length(prefix) >= sizeof(out->prefix)) {
     out->prefix[0] = '\0';
     rt_message("GMON_OUT_PREFIX: too long, ignored", NULL);

@@ -4,6 +4,7 @@
 #ifndef ARCLINE_RT_SETTINGS_H
 #define ARCLINE_RT_SETTINGS_H
 
+#include "arcline/context_format.h"
 #include "os/os.h"
 #include "timers/trigger.h"
 
@@ -55,6 +56,8 @@ struct rt_settings {
   enum rt_stack_mode stacks;
   bool blocks_syscalls; /* syscalls=none: no system call after the start */
   char program[RT_MAX_SUFFIX];
+  char context[ARCLINE_CONTEXT_MAX_BYTES]; /* folder of ARCLINE_CONTEXT, or "";
+                                              only with %m */
 };
 
 /** Read the environment, which overrides options built into the program
@@ -75,8 +78,15 @@ void rt_settings_carry(const char *path, char *const *environment);
  * child. */
 void rt_settings_place_messages(const struct rt_settings *settings);
 
+enum rt_file_place {
+  RT_PLACE_FOLDER,   /* that of the pattern */
+  RT_PLACE_CONTEXTS, /* of all contexts, in it */
+  RT_PLACE_CONTEXT,  /* of this process's context, in that */
+};
+
 /** Parts of a file's name, beside the pattern. */
 struct rt_name {
+  enum rt_file_place place;
   const char *suffix; /* of an object's file, unless the pattern has %m */
   const char *module; /* for %m; NULL: the program's name */
   const char *kind;   /* always at the end */

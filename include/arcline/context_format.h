@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Defines where counts of contexts are: the folders that processes add to when
+ * ARCLINE_CONTEXT names a test, and the layout of the index that `arcline
+ * tests` makes of them. docs/FORMAT.md is the normative text. */
+#ifndef ARCLINE_CONTEXT_FORMAT_H
+#define ARCLINE_CONTEXT_FORMAT_H
+
+#include <stdint.h>
+
+/* In the folder of out=: pools of all contexts together. Each context has a
+   folder in it until its counts are in the index. */
+#define ARCLINE_CONTEXTS_FOLDER "arcline.contexts"
+#define ARCLINE_CONTEXTS_INDEX "index"
+
+#define ARCLINE_CONTEXT_MAX_BYTES 1024 /* of its folder, with a NUL */
+#define ARCLINE_CONTEXT_PART_BYTES 200 /* of each part of that */
+
+#define ARCLINE_CONTEXT_MAGIC "arcctx" /* with two NULs */
+#define ARCLINE_CONTEXT_MAGIC_BYTES 8
+#define ARCLINE_CONTEXT_VERSION 1
+
+enum arcline_context_kind {
+  ARCLINE_CONTEXT_OBJECT = 1, /* an executable or library */
+  ARCLINE_CONTEXT_RUN = 2,    /* a context's functions in an object */
+};
+
+/** The head of a record in the index; all numbers are little-endian. */
+struct arcline_context_head {
+  uint32_t kind;
+  uint32_t n_bytes;  /* compressed, which follow; whole words */
+  uint32_t n_plain;  /* uncompressed */
+  uint32_t checksum; /* of the compressed bytes: zlib's crc32() */
+};
+
+static inline int arcline_context_is_plain(unsigned char byte) {
+  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+         (byte >= '0' && byte <= '9') || byte == '_' || byte == '-' ||
+         byte == '+' || byte == '=' || byte == ',' || byte == '@' ||
+         byte == '.' || byte == '[' || byte == ']';
+}
+
+/** Make the name of a context's folder. Bytes that are not plain are %XX, as is
+ * a period at the start of a part.
+ *
+ * out  ARCLINE_CONTEXT_MAX_BYTES.
+ *
+ * Returns its length; 0: the name is empty or too long. */
+static inline unsigned arcline_context_folder(const char *name, char *out) {
+  static const char digits[] = "0123456789ABCDEF";
+  unsigned n = 0, n_part = 0;
+
+  for (; *name; name++) {
+    const unsigned char byte = (unsigned char)*name;
+    if (n + 5 > ARCLINE_CONTEXT_MAX_BYTES) {
+      out[0] = 0;
+      return 0;
+    }
+    if (n_part + 3 > ARCLINE_CONTEXT_PART_BYTES) {
+      out[n++] = '/';
+      n_part = 0;
+    }
+    if (arcline_context_is_plain(byte) && (byte != '.' || n_part)) {
+      out[n++] = (char)byte;
+      n_part++;
+      continue;
+    }
+    out[n++] = '%';
+    out[n++] = digits[byte >> 4];
+    out[n++] = digits[byte & 15];
+    n_part += 3;
+  }
+  out[n] = 0;
+  return n;
+}
+
+#endif
