@@ -13,6 +13,7 @@ struct json {
   FILE *stream;
   unsigned depth;
   bool has_elements; /* the innermost object or array: a comma comes next */
+  bool is_flat; /* only members of the outermost one have their own lines */
 };
 
 /* key: of a member of an object; NULL: in an array, or the whole text. Not

@@ -2,10 +2,9 @@
 // The flame graph out of data/stacks.js: callers above, width is time. Frames
 // are buttons: what is chosen fills the width.
 "use strict";
-(() => {
-  const data = window.arclineStacks;
+arcline.use(arcline.data.stacks, document.querySelector(".flame"), (data) => {
   const place = document.querySelector(".flame");
-  if (!data || !place || data.name.length === 0) return;
+  if (data.name.length === 0) return;
   const height = 21;
   const minShare = 0.0012; // of the width; narrower frames are not drawn
   const n = data.name.length + 1; // frame 0 is the root
@@ -162,4 +161,4 @@
   arcline.keys.push(["Enter", "zoom in", null]);
   arcline.keys.push(["Escape", "zoom out", () => zoomTo(zoom ? caller(zoom) : 0, false)]);
   draw();
-})();
+});

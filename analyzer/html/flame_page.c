@@ -4,11 +4,11 @@
  * readers without scripts, as nested lists of its larger frames.
  */
 #include "base/err.h"
-#include "base/json.h"
 #include "base/map64.h"
 #include "html/flame_tree.h"
 #include "html/html_parts.h"
 #include "html/html_text.h"
+#include "html/packed.h"
 #include "profile/graph_profile.h"
 
 #include <inttypes.h>
@@ -243,16 +243,11 @@ static int put_tree(const struct work *work, struct json *json,
 }
 
 static int write_data(const struct work *work, struct err *err) {
-  struct out_file file;
-  if (site_open_file(&work->report->pages.site, "data/stacks.js", &file, err))
+  struct packed_file file;
+  if (packed_file_begin(&work->report->pages.site, "stacks", &file, err))
     return -1;
-  struct json json = {.stream = file.stream};
-  fputs("window.arclineStacks =\n", file.stream);
-  int rc = put_tree(work, &json, err);
-  if (rc == 0)
-    rc = out_file_commit(&file, err);
-  out_file_release(&file);
-  return rc;
+  const int rc = put_tree(work, &file.packed.json, err);
+  return packed_file_end(&file, rc, err);
 }
 
 int html_write_flame(const struct html_report *report, struct err *err) {

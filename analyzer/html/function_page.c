@@ -4,15 +4,18 @@
  * scripts, and all of them as data for the script that sorts and searches.
  */
 #include "base/err.h"
-#include "base/json.h"
+#include "base/merge_sort.h"
 #include "html/html_parts.h"
 #include "html/html_text.h"
+#include "html/packed.h"
 #include "profile/graph_profile.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
-// Rows of the page without scripts: as many as browsers show without a delay.
-enum { MAX_ROWS = 1000 };
+// Rows of the page without scripts: as many as scripts show at first.
+enum { MAX_ROWS = 200 };
 
 static bool is_measured(const struct html_report *report) {
   return report->input->program->measured.total_ticks > 0;
@@ -109,8 +112,64 @@ static int write_page(const struct html_report *report, struct err *err) {
 
 // --- The data ---
 
-static void put_numbers(const struct html_report *report, struct json *json) {
+/** Names, each once and in order: neighbours begin alike, which compresses them
+ * to a fraction. */
+struct func_texts {
+  const struct html_func **funcs; // one of each name
+  uint32_t n;
+  uint32_t *numbers; // by function
+};
+
+static int compare_texts(const void *left, const void *right,
+                         const void *context) {
+  const struct html_func *const a = *(const struct html_func *const *)left;
+  const struct html_func *const b = *(const struct html_func *const *)right;
+  (void)context;
+  const int order = strcmp(a->text, b->text);
+  return order ? order : (a > b) - (a < b);
+}
+
+static int list_texts(const struct func_list *list, struct func_texts *out,
+                      struct err *err) {
+  *out = (struct func_texts){
+      .funcs = calloc((size_t)list->n_funcs + 1, sizeof(*out->funcs)),
+      .numbers = calloc((size_t)list->n_funcs + 1, sizeof(*out->numbers))};
+  if (!out->funcs || !out->numbers)
+    return err_no_memory(err);
+  for (uint32_t i = 0; i < list->n_funcs; i++)
+    out->funcs[i] = &list->funcs[i];
+  if (merge_sort(out->funcs, list->n_funcs, sizeof(*out->funcs), compare_texts,
+                 NULL))
+    return err_no_memory(err);
+  for (uint32_t i = 0; i < list->n_funcs; i++) {
+    const struct html_func *const func = out->funcs[i];
+    if (i == 0 || strcmp(out->funcs[out->n - 1]->text, func->text) != 0)
+      out->funcs[out->n++] = func;
+    out->numbers[func - list->funcs] = out->n - 1;
+  }
+  return 0;
+}
+
+static void put_texts(const struct func_list *list,
+                      const struct func_texts *texts, struct json *json) {
+  json_array_begin(json, "names");
+  for (uint32_t i = 0; i < texts->n; i++)
+    json_text(json, NULL, texts->funcs[i]->text);
+  json_array_end(json);
+  json_array_begin(json, "briefs"); // "": as the name is
+  for (uint32_t i = 0; i < texts->n; i++)
+    json_text(json, NULL, texts->funcs[i]->brief ? texts->funcs[i]->brief : "");
+  json_array_end(json);
+  json_array_begin(json, "name");
+  for (uint32_t i = 0; i < list->n_funcs; i++)
+    json_integer(json, NULL, texts->numbers[i]);
+  json_array_end(json);
+}
+
+static void put_numbers(const struct html_report *report,
+                        struct packed *packed) {
   const struct func_list *const table = &report->funcs;
+  struct json *const json = &packed->json;
   json_array_begin(json, "self");
   for (uint32_t i = 0; i < table->n_funcs; i++)
     json_integer(json, NULL, html_thousandths(table->funcs[i].self));
@@ -126,11 +185,11 @@ static void put_numbers(const struct html_report *report, struct json *json) {
   json_array_end(json);
   json_array_begin(json, "inlined");
   for (uint32_t i = 0; i < table->n_funcs; i++)
-    json_integer(json, NULL, table->funcs[i].n_inlined);
+    packed_count(packed, NULL, table->funcs[i].n_inlined);
   json_array_end(json);
   json_array_begin(json, "calls");
   for (uint32_t i = 0; i < table->n_funcs; i++)
-    json_integer(json, NULL, table->funcs[i].n_calls);
+    packed_count(packed, NULL, table->funcs[i].n_calls);
   json_array_end(json);
 }
 
@@ -158,43 +217,40 @@ static void put_places(const struct html_report *report, struct json *json) {
   for (uint32_t i = 0; i < table->n_funcs; i++)
     json_integer(json, NULL, table->funcs[i].i_line_func != FUNC_NONE);
   json_array_end(json);
-}
-
-static void put_table(const struct html_report *report, struct json *json) {
-  const struct func_list *const table = &report->funcs;
-  json_object_begin(json, NULL);
-  json_integer(json, "rate", html_rate(report));
-  json_bool(json, "hasTimes", report->input->lines->has_times);
-  json_integer(json, "all", html_thousandths(html_all_samples(report)));
-  json_integer(json, "pageLines", PAGE_LINES_MAX);
-  json_array_begin(json, "names");
-  for (uint32_t i = 0; i < table->n_funcs; i++)
-    json_text(json, NULL, table->funcs[i].text);
-  json_array_end(json);
-  json_array_begin(json, "brief"); // "": as it is
-  for (uint32_t i = 0; i < table->n_funcs; i++)
-    json_text(json, NULL, table->funcs[i].brief ? table->funcs[i].brief : "");
-  json_array_end(json);
-  json_array_begin(json, "objects");
+  json_array_begin(json, "objects"); // of functions without a file
   for (uint32_t i = 0; i < table->n_funcs; i++)
     json_text(json, NULL,
               table->funcs[i].pos.i_file == FUNC_NONE && table->funcs[i].object
                   ? table->funcs[i].object
                   : "");
   json_array_end(json);
-  put_numbers(report, json);
+}
+
+static void put_table(const struct html_report *report,
+                      const struct func_texts *texts, struct packed *packed) {
+  struct json *const json = &packed->json;
+  json_object_begin(json, NULL);
+  json_integer(json, "rate", html_rate(report));
+  json_bool(json, "hasTimes", report->input->lines->has_times);
+  json_integer(json, "all", html_thousandths(html_all_samples(report)));
+  json_integer(json, "pageLines", PAGE_LINES_MAX);
+  put_texts(&report->funcs, texts, json);
+  put_numbers(report, packed);
   put_places(report, json);
   json_object_end(json);
 }
 
 int html_write_functions(const struct html_report *report, struct err *err) {
-  struct out_file file;
-  if (site_open_file(&report->pages.site, "data/functions.js", &file, err))
-    return -1;
-  struct json json = {.stream = file.stream};
-  fputs("window.arclineFunctions =\n", file.stream);
-  put_table(report, &json);
-  const int rc = out_file_commit(&file, err);
-  out_file_release(&file);
+  struct packed_file file;
+  struct func_texts texts;
+  int rc = list_texts(&report->funcs, &texts, err);
+  if (rc == 0)
+    rc = packed_file_begin(&report->pages.site, "functions", &file, err);
+  if (rc == 0) {
+    put_table(report, &texts, &file.packed);
+    rc = packed_file_end(&file, 0, err);
+  }
+  free(texts.funcs);
+  free(texts.numbers);
   return rc ? -1 : write_page(report, err);
 }

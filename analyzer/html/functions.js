@@ -2,14 +2,15 @@
 // The table of functions out of data/functions.js: sorted, searched, and as
 // many rows at a time as browsers draw at once.
 "use strict";
-(() => {
-  const data = window.arclineFunctions;
+arcline.use(arcline.data.functions, document.querySelector("#main"), (data) => {
   const table = document.querySelector("table.functions");
-  const body = table && table.tBodies[0];
-  if (!data || !body) return;
+  const body = table.tBodies[0];
   const step = 200;
-  const n = data.names.length;
+  const n = data.name.length;
   const folded = data.names.map((name) => name.toLowerCase());
+  const name = (i) => data.names[data.name[i]];
+  const brief = (i) => data.briefs[data.name[i]] || name(i);
+  const calls = (i) => arcline.count(data.calls[i]);
   const place = (i) => {
     const file = data.file[i] ? data.files[data.file[i] - 1] : data.objects[i];
     return data.line[i] && file ? `${file}:${data.line[i]}` : file;
@@ -26,7 +27,7 @@
   };
 
   // What is shown: indices of functions, in order.
-  let found = [...data.names.keys()];
+  let found = [...data.name.keys()];
   let words = [];
   let order = { by: "self", isUp: false };
   let shown = 0;
@@ -63,17 +64,18 @@
   const row = (i) => {
     const cells = [];
     const href = link(i);
-    const title = data.brief[i] ? data.names[i] : "";
+    const title = brief(i) === name(i) ? "" : name(i);
     cells.push(arcline.make("td", {},
       arcline.make(href ? "a" : "span", href ? { href, title } : { title },
-        ...marked(data.brief[i] || data.names[i]))));
+        ...marked(brief(i)))));
     if (data.hasTimes)
       for (const [value, mark] of [[data.self[i], ""], [data.total[i], data.estimated[i] ? "~" : ""]])
         cells.push(arcline.make("td", { className: "n wide" }, value ? mark + time(value) : ""),
           arcline.make("td", { className: "n" }, value ? mark + percent(value) : ""));
-    cells.push(arcline.make("td", { className: "n" }, data.calls[i] || data.linked[i] ? data.calls[i].toLocaleString("en") : ""));
+    cells.push(arcline.make("td", { className: "n" },
+      data.calls[i] || data.linked[i] ? arcline.number(data.calls[i]) : ""));
     cells.push(arcline.make("td", { className: "n wide" },
-      data.inlined[i] ? data.inlined[i].toLocaleString("en") : ""));
+      data.inlined[i] ? arcline.number(data.inlined[i]) : ""));
     cells.push(arcline.make("td", { className: "wide at" }, place(i)));
     return arcline.make("tr", {}, ...cells);
   };
@@ -92,25 +94,25 @@
     showMore();
   };
   const values = {
-    name: (i) => data.names[i],
+    name,
     self: (i) => data.self[i],
     total: (i) => data.total[i],
-    calls: (i) => data.calls[i],
-    inlined: (i) => data.inlined[i],
+    calls,
+    inlined: (i) => arcline.count(data.inlined[i]),
     where: (i) => place(i),
   };
   const sort = () => {
     const value = values[order.by];
     const sign = order.isUp ? 1 : -1;
     const isText = order.by === "name" || order.by === "where";
-    found.sort((a, b) => sign * (isText
-      ? value(a).localeCompare(value(b)) : value(a) - value(b)) || a - b);
+    const differ = isText ? new Intl.Collator().compare : arcline.compare;
+    found.sort((a, b) => sign * differ(value(a), value(b)) || a - b);
   };
   const filter = () => {
     words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     found = [];
     for (let i = 0; i < n; i++)
-      if (words.every((word) => folded[i].includes(word) ||
+      if (words.every((word) => folded[data.name[i]].includes(word) ||
           place(i).toLowerCase().includes(word)))
         found.push(i);
     sort();
@@ -149,4 +151,4 @@
   if (asked) input.value = asked;
   tell();
   filter();
-})();
+});

@@ -4,6 +4,30 @@
 "use strict";
 const arcline = {
   keys: [],
+  data: {}, // of files in data/, packed
+
+  // Data as `arcline html` packs it: JSON, compressed, in base64.
+  async unpack(text) {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return JSON.parse(await new Response(stream).text());
+  },
+  // The same, and then use it; if the browser cannot, a note in a place reports it.
+  async use(text, place, then) {
+    if (!text) return;
+    if (!window.DecompressionStream) {
+      place.prepend(arcline.make("p", { className: "note" },
+        "This browser is too old to unpack the data of this page."));
+      return;
+    }
+    then(await arcline.unpack(text));
+  },
+
+  // A count is a number, or a text if it is larger than numbers are exact.
+  count(value) { return typeof value === "string" ? BigInt(value) : value; },
+  compare(a, b) { return a < b ? -1 : a > b ? 1 : 0; },
+  // With commas.
+  number(value) { return arcline.count(value).toLocaleString("en"); },
 
   // An element with properties and children; text is only ever text.
   make(name, properties, ...children) {
