@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Hides the differences between the supported versions of LLVM (16 to 22) that
-/// no common interface covers.
+/// Hides the differences between the supported versions of LLVM that no common
+/// interface covers.
 #ifndef ARCLINE_COMPAT_H
 #define ARCLINE_COMPAT_H
 

@@ -253,7 +253,7 @@ bool beginsOwnLoop(const BasicBlock &Block) { return ownCounter(Block); }
 
 /// Is it the branch of such a loop, or the one before it that skips it if there
 /// is nothing to do?
-static bool isOfOwnLoop(const BranchInst &Branch) {
+static bool isOfOwnLoop(const ConditionalBranch &Branch) {
   for (unsigned S = 0; S != 2; ++S) {
     const BasicBlock *Header = Branch.getSuccessor(S);
     if (ownCounter(*Header))
@@ -272,7 +272,7 @@ static bool isOfOwnLoop(const BranchInst &Branch) {
 
 /// Does a value depend on the path from the block to one that both paths lead
 /// to? Values of the source come from their own blocks, except for && and ||.
-static bool choosesValue(const BranchInst &Branch) {
+static bool choosesValue(const ConditionalBranch &Branch) {
   for (const BasicBlock *Join : successors(&Branch))
     for (const PHINode &Phi : Join->phis()) {
       const bool IsCleanup =
@@ -305,7 +305,7 @@ static bool leadsTo(const BasicBlock &Block, const BasicBlock &Join) {
     const Instruction *Last = At->getTerminator();
     if (const auto *Invoke = dyn_cast<InvokeInst>(Last))
       Rest.push_back(Invoke->getNormalDest());
-    else if (isa<BranchInst>(Last))
+    else if (isBranch(*Last))
       append_range(Rest, successors(At));
   }
   return false;
@@ -313,7 +313,7 @@ static bool leadsTo(const BasicBlock &Block, const BasicBlock &Join) {
 
 /// Is it the null check of delete or dynamic_cast? All of that has one place in
 /// the source, check included.
-static bool isNullCheck(const BranchInst &Branch) {
+static bool isNullCheck(const ConditionalBranch &Branch) {
   const auto *Check = dyn_cast<ICmpInst>(Branch.getCondition());
   if (!Check || Check->getPredicate() != CmpInst::ICMP_EQ ||
       !isa<ConstantPointerNull>(Check->getOperand(1)))
@@ -332,7 +332,7 @@ static bool isNullCheck(const BranchInst &Branch) {
 }
 
 /// Does a successor only report an error, or suspend a coroutine?
-static bool leadsToOwn(const BranchInst &Branch) {
+static bool leadsToOwn(const ConditionalBranch &Branch) {
   for (const BasicBlock *Successor : successors(&Branch)) {
     for (const Instruction &I : *Successor) {
       const StringRef Callee = calleeName(&I);
@@ -350,7 +350,7 @@ static bool leadsToOwn(const BranchInst &Branch) {
 
 /// Is it the branch of a failed compare-and-exchange, which stores the value
 /// found?
-static bool isOfExchange(const BranchInst &Branch) {
+static bool isOfExchange(const ConditionalBranch &Branch) {
   const auto *Part = dyn_cast<ExtractValueInst>(Branch.getCondition());
   if (!Part || !isa<AtomicCmpXchgInst>(Part->getAggregateOperand()))
     return false;
@@ -362,7 +362,7 @@ static bool isOfExchange(const BranchInst &Branch) {
   });
 }
 
-bool CompilerBranches::contains(const BranchInst &Branch) const {
+bool CompilerBranches::contains(const ConditionalBranch &Branch) const {
   const Value *Condition = Branch.getCondition();
   if (isa<ConstantInt>(Condition) || isa<UndefValue>(Condition) ||
       Branch.hasMetadata(LLVMContext::MD_nosanitize))

@@ -5,13 +5,13 @@
 #ifndef ARCLINE_COMPILERBRANCHES_H
 #define ARCLINE_COMPILERBRANCHES_H
 
+#include "Branches.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
 class BasicBlock;
 class AllocaInst;
-class BranchInst;
 class Instruction;
 class Function;
 class SwitchInst;
@@ -35,7 +35,7 @@ public:
   explicit CompilerBranches(const llvm::Function &F);
 
   /// Is this conditional branch or switch not in the source?
-  bool contains(const llvm::BranchInst &Branch) const;
+  bool contains(const ConditionalBranch &Branch) const;
   bool contains(const llvm::SwitchInst &Switch) const;
 
   /// Is it code that clang puts at the end of a scope: the destructor of a

@@ -18,6 +18,7 @@
 // with the branch.
 
 #include "CallSites.h"
+#include "Branches.h"
 #include "ConstantData.h"
 #include "Counters.h"
 #include "FlowGraph.h"
@@ -185,8 +186,8 @@ void CounterInserter::count(const FlowEdge &Edge) {
   if (Edge.IsAhead) {
     const FlowNode &From = Graph.Nodes[Edge.From];
     Instruction *Place = From.Condition ? From.Place : From.Last;
-    Value *Condition = From.Condition ? From.Condition
-                                      : cast<BranchInst>(Place)->getCondition();
+    Value *Condition =
+        From.Condition ? From.Condition : asConditional(*Place)->getCondition();
     addToCounter(Place, Counter, takenAhead(Edge, Condition, Place), AccessTag);
     return;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Counters.h"
+#include "Branches.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -182,8 +183,7 @@ static bool canMoveToPredecessors(const PHINode &Address,
   if (Update.getParent() != Address.getParent())
     return false;
   for (const BasicBlock *Block : Address.blocks())
-    if (!Block->getSingleSuccessor() ||
-        !isa<BranchInst>(Block->getTerminator()))
+    if (!Block->getSingleSuccessor() || !isBranch(*Block->getTerminator()))
       return false;
   for (const Instruction *I = Update.getPrevNode(); I; I = I->getPrevNode())
     if (!isGuaranteedToTransferExecutionToSuccessor(I))

@@ -23,6 +23,7 @@
 // return, it is counted as if it had.
 
 #include "FlowGraph.h"
+#include "Branches.h"
 #include "CoroutineCode.h"
 #include "Markers.h"
 #include "Passes.h"
@@ -136,10 +137,10 @@ static bool isInTailPosition(const CallInst &Call,
   for (;;) {
     if (const auto *Return = dyn_cast<ReturnInst>(I))
       return Result.isReturnedBy(*Return);
-    if (const auto *Branch = dyn_cast<BranchInst>(I)) {
-      if (!Branch->isUnconditional() || After.size() == MaxBlocks)
+    if (isBranch(*I)) {
+      if (asConditional(*I) || After.size() == MaxBlocks)
         return false;
-      const BasicBlock *Next = Branch->getSuccessor(0);
+      const BasicBlock *Next = I->getSuccessor(0);
       for (const PHINode &Phi : Next->phis())
         Result.enters(Phi, I->getParent());
       After.push_back(Next);

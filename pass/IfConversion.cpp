@@ -5,6 +5,7 @@
 // counter is moved back after its branch.
 
 #include "IfConversion.h"
+#include "Branches.h"
 #include "Counters.h"
 #include "FlowGraph.h"
 #include "Markers.h"
@@ -131,9 +132,8 @@ static bool areAlike(const BasicBlock &One, const BasicBlock &Other) {
 
 /// The condition of a two-way branch without an expected outcome; else null.
 static Value *openCondition(const Instruction *Terminator) {
-  const auto *Branch = dyn_cast<BranchInst>(Terminator);
-  if (!Branch || !Branch->isConditional() ||
-      Branch->hasMetadata(LLVMContext::MD_prof) ||
+  const auto *Branch = asConditional(*Terminator);
+  if (!Branch || Branch->hasMetadata(LLVMContext::MD_prof) ||
       isa<Constant>(Branch->getCondition()) ||
       Branch->getSuccessor(0) == Branch->getSuccessor(1))
     return nullptr;
@@ -378,7 +378,7 @@ bool isAmountOnly(const Instruction &I) {
 
 /// The number of the successor of Branch that is taken if Condition is true.
 static std::optional<unsigned> successorFor(Value *Condition,
-                                            const BranchInst &Branch) {
+                                            const ConditionalBranch &Branch) {
   Value *Tested = Branch.getCondition();
   if (Condition == Tested)
     return 0;
@@ -427,7 +427,7 @@ static std::optional<ConstantRange> valuesOf(const Value *Of,
 /// The value of Condition after Branch, on the edge to a successor, if it
 /// follows: both compare the same value, and one range serves two compares of
 /// the source.
-static std::optional<bool> isTrueAfter(const BranchInst &Branch,
+static std::optional<bool> isTrueAfter(const ConditionalBranch &Branch,
                                        unsigned Successor, Value *Condition) {
   if (const auto Same = successorFor(Condition, Branch))
     return *Same == Successor;
@@ -450,7 +450,7 @@ static std::optional<bool> isTrueAfter(const BranchInst &Branch,
 }
 
 /// The place to count an edge of Branch, or null.
-static Instruction *after(BranchInst &Branch, unsigned Successor) {
+static Instruction *after(ConditionalBranch &Branch, unsigned Successor) {
   BasicBlock *To = Branch.getSuccessor(Successor);
   if (To->getSinglePredecessor()) {
     const auto Place = To->getFirstInsertionPt();
@@ -461,7 +461,8 @@ static Instruction *after(BranchInst &Branch, unsigned Successor) {
 }
 
 /// Updates before a branch, without calls in between that may not return.
-static SmallVector<AtomicRMWInst *, 2> updatesBefore(BranchInst &Branch) {
+static SmallVector<AtomicRMWInst *, 2>
+updatesBefore(ConditionalBranch &Branch) {
   SmallVector<AtomicRMWInst *, 2> Result;
   for (Instruction *I = Branch.getPrevNode();
        I && isGuaranteedToTransferExecutionToSuccessor(I); I = I->getPrevNode())
@@ -489,7 +490,7 @@ static Value *computeAt(Instruction *Place, Value *V) {
 
 /// Replace Update, which counts Condition before Branch, by counters on those
 /// edges after it that need one. Returns false if that would save nothing.
-static bool moveAfter(BranchInst &Branch, const CounterUpdate &Update,
+static bool moveAfter(ConditionalBranch &Branch, const CounterUpdate &Update,
                       Value *Condition) {
   std::optional<bool> IsTrue[2];
   for (unsigned S = 0; S != 2; ++S)
@@ -511,12 +512,12 @@ static bool moveAfter(BranchInst &Branch, const CounterUpdate &Update,
 
 void moveAfterBranches(Function &F) {
   const DataLayout &Layout = F.getParent()->getDataLayout();
-  SmallVector<BranchInst *, 0> Branches;
+  SmallVector<ConditionalBranch *, 0> Branches;
   for (BasicBlock &Block : F)
-    if (auto *Branch = dyn_cast<BranchInst>(Block.getTerminator()))
+    if (auto *Branch = asConditional(*Block.getTerminator()))
       if (openCondition(Branch))
         Branches.push_back(Branch);
-  for (BranchInst *Branch : Branches)
+  for (ConditionalBranch *Branch : Branches)
     for (AtomicRMWInst *Before : updatesBefore(*Branch)) {
       const auto Update = counterUpdate(*Before, Layout);
       Value *Condition;

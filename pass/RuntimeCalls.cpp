@@ -111,9 +111,9 @@ DebugLoc entryLocation(const Function &F) {
 void insertMcount(Function &F) {
   IRBuilder<> Builder(afterAllocas(F));
   Builder.SetCurrentDebugLocation(entryLocation(F));
-  Value *ReturnPc = Builder.CreateIntrinsic(Intrinsic::returnaddress, {},
-                                            {Builder.getInt32(0)});
   Type *Ptr = Builder.getPtrTy();
+  Value *ReturnPc = Builder.CreateIntrinsic(Ptr, Intrinsic::returnaddress,
+                                            {Builder.getInt32(0)});
   FunctionCallee Mcount = runtimeFunction(
       *F.getParent(), ARCLINE_SYM_MCOUNT,
       FunctionType::get(Builder.getVoidTy(), {Ptr, Ptr}, false));

@@ -11,6 +11,7 @@
 // conditional expressions become branches.
 
 #include "SourceBranches.h"
+#include "Branches.h"
 #include "CompilerBranches.h"
 #include "Markers.h"
 #include "SourceLines.h"
@@ -46,11 +47,10 @@ static const Use *rightSide(const PHINode &Phi) {
   if (!Phi.getType()->isIntegerTy(1))
     return nullptr;
   for (unsigned I = 0; I != Phi.getNumIncomingValues(); ++I) {
-    const auto *Branch =
-        dyn_cast<BranchInst>(Phi.getIncomingBlock(I)->getTerminator());
-    if (!Branch)
+    const Instruction &Last = *Phi.getIncomingBlock(I)->getTerminator();
+    if (!isBranch(Last))
       return nullptr;
-    if (Branch->isUnconditional()) {
+    if (!asConditional(Last)) {
       if (Right)
         return nullptr;
       Right = &Phi.getOperandUse(I);
@@ -128,11 +128,11 @@ static std::optional<Joint> asJoint(PHINode &Outcome) {
     if (!I.isTerminator() && !isMarker(I) && withoutNot(V) != &Outcome)
       return std::nullopt;
   }
-  const auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
-  if (!Branch)
+  const Instruction &Last = *Block.getTerminator();
+  if (!isBranch(Last))
     return std::nullopt;
   const Value *GoesOnBy;
-  if (Branch->isConditional()) {
+  if (const auto *Branch = asConditional(Last)) {
     GoesOnBy = Branch->getCondition();
     if (Branch->getSuccessor(0) == Branch->getSuccessor(1))
       return std::nullopt;
@@ -200,8 +200,8 @@ void SourceBranches::findValueConditions(BasicBlock &Block) {
 bool SourceBranches::isOfCompiler(const Instruction &Terminator) const {
   if (const auto *Switch = dyn_cast<SwitchInst>(&Terminator))
     return Made.contains(*Switch);
-  const auto *Branch = dyn_cast<BranchInst>(&Terminator);
-  return Branch && Branch->isConditional() &&
+  const auto *Branch = asConditional(Terminator);
+  return Branch &&
          (isLogical(Branch->getCondition()) || Made.contains(*Branch));
 }
 
@@ -211,8 +211,8 @@ SourcePlace SourceBranches::placeOf(const Instruction &Terminator) const {
     return Own;
   if (isOfCompiler(Terminator))
     return {};
-  const auto *Branch = dyn_cast<BranchInst>(&Terminator);
-  if (!Branch || !Branch->isConditional())
+  const auto *Branch = asConditional(Terminator);
+  if (!Branch)
     return Own;
   const SourcePlace At = beginOf(F, withoutNot(Branch->getCondition()));
   return At.Line ? At : Own;

@@ -16,6 +16,7 @@
 // after all of these.
 
 #include "SourceLines.h"
+#include "Branches.h"
 #include "Compat.h"
 #include "CompilerBranches.h"
 #include "CompilerMade.h"
@@ -262,7 +263,7 @@ bool LineCollector::staysOn(const BasicBlock &Block, SourceLine At) const {
 
 /// Does I only convert a value to a condition, for a branch at the same place?
 static bool isPartOfBranch(const Instruction &I, const Instruction &Branch) {
-  return isa<BranchInst>(Branch) && haveOnePlace(I, Branch) &&
+  return isBranch(Branch) && haveOnePlace(I, Branch) &&
          (isa<CmpInst>(I) || isa<CastInst>(I) || isa<BinaryOperator>(I));
 }
 
@@ -349,7 +350,7 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
       forEachLabel(*I, [&](const DILocation &Location) {
         append(Node.Lines, lineOf(Graph.Func, Location));
       });
-      if (isa<BranchInst>(I) || isa<SwitchInst>(I)) {
+      if (isBranch(*I) || isa<SwitchInst>(I)) {
         visitBranch(N, IsLone, Last);
         if (const DILocation *Location = I->getDebugLoc())
           Branches.insert(placeOf(*Location));

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "arcline/link_options.h"
+#include "arcline/llvm_releases.h"
 #include "args.h"
 #include "classify.h"
 #include "toolchain.h"
@@ -283,6 +284,9 @@ static void find_plugin(struct wrapper *wrapper) {
 
   if (wrapper->major == 0)
     wrapper->major = toolchain_major(wrapper->clang);
+  if (wrapper->major == TOOLCHAIN_GCC)
+    fail(wrapper, 1, "%s: gcc, not clang; use --arcline-clang=CLANG",
+         wrapper->clang);
   // It may be a script that does not print a version: assume the newest
   // release.
   if (wrapper->major == 0)
@@ -292,13 +296,13 @@ static void find_plugin(struct wrapper *wrapper) {
   if (toolchain_find_plugin(wrapper->dir, wrapper->major, wrapper->plugin))
     return;
   toolchain_list(wrapper->dir, there);
-  if (wrapper->major < TOOLCHAIN_FIRST_MAJOR ||
-      wrapper->major > TOOLCHAIN_LAST_MAJOR)
+  if (wrapper->major < ARCLINE_LLVM_OLDEST ||
+      wrapper->major > ARCLINE_LLVM_NEWEST)
     fail(wrapper, 1,
          "%s: clang version %d is not supported, LLVM %d to %d is required; "
          "use --arcline-clang=CLANG (installed plugins: %s)",
-         wrapper->clang, wrapper->major, TOOLCHAIN_FIRST_MAJOR,
-         TOOLCHAIN_LAST_MAJOR, there);
+         wrapper->clang, wrapper->major, ARCLINE_LLVM_OLDEST,
+         ARCLINE_LLVM_NEWEST, there);
   fail(wrapper, 1,
        "cannot find a pass plugin for LLVM %d, the version of %s: neither "
        "%s/arcline/llvm-%d/ArclinePass.so nor ../lib/ArclinePass.so exists in "

@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arcline/llvm_releases.h"
+
 extern char **environ;
 
 enum { FOLDER_BYTES = 2 * TOOLCHAIN_PATH_BYTES, MAX_VERSION_DIGITS = 4 };
@@ -61,8 +63,7 @@ bool toolchain_find_clang(const char *dir, int major, char *out) {
 int toolchain_newest(const char *dir) {
   char path[TOOLCHAIN_PATH_BYTES];
 
-  for (int major = TOOLCHAIN_LAST_MAJOR; major >= TOOLCHAIN_FIRST_MAJOR;
-       major--)
+  for (int major = ARCLINE_LLVM_NEWEST; major >= ARCLINE_LLVM_OLDEST; major--)
     if (toolchain_find_plugin(dir, major, path) &&
         toolchain_find_clang(dir, major, path))
       return major;
@@ -74,8 +75,7 @@ void toolchain_list(const char *dir, char out[TOOLCHAIN_TEXT_BYTES]) {
   size_t n = 0;
 
   snprintf(out, TOOLCHAIN_TEXT_BYTES, "none");
-  for (int major = TOOLCHAIN_FIRST_MAJOR; major <= TOOLCHAIN_LAST_MAJOR;
-       major++)
+  for (int major = ARCLINE_LLVM_OLDEST; major <= ARCLINE_LLVM_NEWEST; major++)
     if (toolchain_find_plugin(dir, major, path))
       n += (size_t)snprintf(out + n, TOOLCHAIN_TEXT_BYTES - n, "%s%d",
                             n > 0 ? ", " : "", major);
@@ -143,10 +143,13 @@ static bool find_program(const char *name, char *out) {
   return false;
 }
 
-/** The number that `clang -dumpversion` begins with. */
+#define CLANG_VERSION "clang version "
+
+/** The number in the first line of `clang --version`, or that it begins with.
+ * -dumpversion would not distinguish clang from gcc. */
 static int ask_for_major(const char *clang) {
-  char *const argv[] = {(char *)clang, "-dumpversion", NULL};
-  char answer[TOOLCHAIN_TEXT_BYTES] = "";
+  char *const argv[] = {(char *)clang, "--version", NULL};
+  char answer[4096] = "";
   posix_spawn_file_actions_t actions;
   size_t n_bytes = 0;
   ssize_t n_read;
@@ -177,8 +180,12 @@ static int ask_for_major(const char *clang) {
   if (!is_started || waitpid(child, &status, 0) != child || status != 0)
     return 0;
   answer[n_bytes] = '\0';
+  if (strstr(answer, "Free Software Foundation"))
+    return TOOLCHAIN_GCC;
+  const char *version = strstr(answer, CLANG_VERSION);
+  version = version ? version + strlen(CLANG_VERSION) : answer;
   answer[strcspn(answer, "\n")] = '\0';
-  return parse_major(answer, '.');
+  return parse_major(version, '.');
 }
 
 int toolchain_major(const char *clang) {

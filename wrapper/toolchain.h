@@ -11,8 +11,7 @@
 
 enum { TOOLCHAIN_PATH_BYTES = 4096, TOOLCHAIN_TEXT_BYTES = 256 };
 
-/** Releases that there are plugins for; later ones are preferred. */
-enum { TOOLCHAIN_FIRST_MAJOR = 16, TOOLCHAIN_LAST_MAJOR = 22 };
+enum { TOOLCHAIN_GCC = -1 };
 
 /**
  * Find the plugin of a release.
@@ -45,7 +44,8 @@ bool toolchain_is_clang_name(const char *name);
  *
  * clang  as execvp() takes it.
  *
- * Returns 0 if that fails, as for a compiler that cannot be run. */
+ * Returns 0 if that fails, as for a compiler that cannot be run, or
+ * TOOLCHAIN_GCC. */
 int toolchain_major(const char *clang);
 
 #endif

@@ -7,8 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Releases that there may be plugins for: wrapper/toolchain.h.
-enum { FIRST_MAJOR = 16, LAST_MAJOR = 22 };
+#include "arcline/llvm_releases.h"
 
 /** The folder of this program, without its slash. False: unknown. */
 static bool find_folder(char folder[PATH_MAX]) {
@@ -44,7 +43,7 @@ void installed_print_plugins(FILE *out) {
 
   if (!find_folder(folder))
     return;
-  for (int major = LAST_MAJOR; major >= FIRST_MAJOR; major--) {
+  for (int major = ARCLINE_LLVM_NEWEST; major >= ARCLINE_LLVM_OLDEST; major--) {
     snprintf(path, sizeof(path),
              "%s/" ARCLINE_LIB_FROM_BIN "/arcline/llvm-%d/clang.path", folder,
              major);
