@@ -218,7 +218,8 @@ static int load(struct run *run, struct err *err) {
       .sources = {&run->sources_a, &run->common.sources},
       .changed = run->revision ? &run->changed : NULL};
 
-  if (run->revision && changed_lines_find(run->revision, &run->changed, err))
+  if (run->revision &&
+      changed_lines_find("--changed-since", run->revision, &run->changed, err))
     return -1;
   for (size_t i = 0; i < run->n_sides; i++) {
     struct inputs_options inputs = run->common.inputs;

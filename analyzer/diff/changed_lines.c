@@ -3,15 +3,10 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "diff/git.h"
 
-#include <errno.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 // --- Reading ---
 
@@ -54,29 +49,42 @@ static int add_path(struct changed_lines *out, const char *path,
   return 0;
 }
 
-/** Read "@@ -1,2 +3,4 @@": four lines from line 3. */
-static int add_range(struct changed_lines *out, const char *text,
-                     struct err *err) {
-  unsigned long first, n = 1;
+/** Read "3,4": four lines from line 3; of no lines the one before is named.
+ * Returns the text after it; NULL: no such lines. */
+static const char *read_lines(const char *text, uint32_t *first,
+                              uint32_t *last) {
+  unsigned long line, n = 1;
   char *end;
 
-  const char *const plus = strchr(text, '+');
-  if (!plus || out->n_paths == 0)
-    return 0;
-  first = strtoul(plus + 1, &end, 10);
+  line = strtoul(text, &end, 10);
+  if (end == text)
+    return NULL;
   if (*end == ',')
-    n = strtoul(end + 1, NULL, 10);
-  if (n == 0 || first == 0 || first > UINT32_MAX || n > UINT32_MAX - first)
+    n = strtoul(end + 1, &end, 10);
+  if (line >= UINT32_MAX || n > UINT32_MAX - line || (line == 0 && n > 0))
+    return NULL;
+  *first = (uint32_t)(n == 0 ? line + 1 : line);
+  *last = (uint32_t)(n == 0 ? line : line + n - 1);
+  return end;
+}
+
+/** Read "@@ -1,2 +3,4 @@". */
+static int add_range(struct changed_lines *out, const char *text,
+                     struct err *err) {
+  struct changed_range range = {.i_path = out->n_paths - 1};
+
+  if (out->n_paths == 0 || strncmp(text, "@@ -", 4) != 0)
+    return 0;
+  text = read_lines(text + 4, &range.old_first, &range.old_last);
+  if (!text || strncmp(text, " +", 2) != 0 ||
+      !read_lines(text + 2, &range.first, &range.last))
     return 0;
   struct changed_range *const ranges =
       array_grow(out->ranges, out->n_ranges, &out->max_ranges, sizeof(*ranges));
   if (!ranges)
     return err_no_memory(err);
   out->ranges = ranges;
-  ranges[out->n_ranges++] =
-      (struct changed_range){.i_path = out->n_paths - 1,
-                             .first = (uint32_t)first,
-                             .last = (uint32_t)(first + n - 1)};
+  ranges[out->n_ranges++] = range;
   return 0;
 }
 
@@ -103,56 +111,8 @@ int changed_lines_read(FILE *stream, struct changed_lines *out,
 
 // --- Asking ---
 
-/** Start git with its output in a pipe. Returns its process id, or -1. */
-static pid_t start(char *const *argv, FILE **out) {
-  posix_spawn_file_actions_t actions;
-  int ends[2];
-  pid_t pid;
-
-  if (pipe(ends) != 0)
-    return -1;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
-  posix_spawn_file_actions_addclose(&actions, ends[1]);
-  const int error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  *out = error ? NULL : fdopen(ends[0], "r");
-  if (*out)
-    return pid;
-  close(ends[0]);
-  errno = error ? error : errno;
-  return -1;
-}
-
-/** Have git print something, and read it. */
-static int ask(char *const *argv, struct changed_lines *out,
-               int (*read)(FILE *stream, struct changed_lines *out,
-                           struct err *err),
-               struct err *err) {
-  FILE *stream;
-  int status = 0;
-  const pid_t pid = start(argv, &stream);
-
-  if (pid < 0)
-    return err_set(err, ERR_SYSTEM,
-                   "cannot execute git, which --changed-since requires: %s",
-                   strerror(errno));
-  const int rc = read(stream, out, err);
-  fclose(stream);
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-    ;
-  if (rc != 0)
-    return -1;
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    return err_set(err, ERR_INPUT,
-                   "--changed-since: git failed, see above; run arcline in the "
-                   "working tree and name a revision");
-  return 0;
-}
-
-static int read_root(FILE *stream, struct changed_lines *out, struct err *err) {
+static int read_root(FILE *stream, void *context, struct err *err) {
+  struct changed_lines *const out = context;
   size_t capacity = 0;
 
   (void)err;
@@ -161,8 +121,12 @@ static int read_root(FILE *stream, struct changed_lines *out, struct err *err) {
   return 0;
 }
 
-int changed_lines_find(const char *revision, struct changed_lines *out,
-                       struct err *err) {
+static int read_ranges(FILE *stream, void *context, struct err *err) {
+  return changed_lines_read(stream, context, err);
+}
+
+int changed_lines_find(const char *option, const char *revision,
+                       struct changed_lines *out, struct err *err) {
   char *const root[] = {"git", "rev-parse", "--show-toplevel", NULL};
   // Nothing that the user has configured changes the form or runs programs. A
   // file that was renamed has the lines that differ from its old one's.
@@ -186,11 +150,13 @@ int changed_lines_find(const char *revision, struct changed_lines *out,
 
   *out = (struct changed_lines){0};
   if (revision[0] == '-' || revision[0] == '\0')
-    return err_set(err, ERR_USAGE, "--changed-since=%s: not a git revision",
+    return err_set(err, ERR_USAGE, "%s=%s: not a git revision", option,
                    revision);
   unsetenv("GIT_DIFF_OPTS"); // git prefers it to -U0
-  if (ask(root, out, read_root, err) == 0 &&
-      ask(diff, out, changed_lines_read, err) == 0)
+  const struct git_command for_root = {.argv = root, .option = option};
+  const struct git_command for_diff = {.argv = diff, .option = option};
+  if (git_run(&for_root, read_root, out, err) == 0 &&
+      git_run(&for_diff, read_ranges, out, err) == 0)
     return 0;
   changed_lines_release(out);
   return -1;

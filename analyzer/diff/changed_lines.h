@@ -14,10 +14,12 @@
 
 struct err;
 
-/** Lines of a file, from first to last. */
+/** Lines of a file, from first to last; first is last + 1 if lines were only
+ * removed before it. */
 struct changed_range {
   size_t i_path;
   uint32_t first, last;
+  uint32_t old_first, old_last; /* the lines that they replace, as the above */
 };
 
 /** All zero is empty. */
@@ -32,14 +34,15 @@ struct changed_lines {
 /**
  * Run git in the working directory.
  *
+ * option    that names the revision, for messages.
  * revision  as git names them.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls changed_lines_release(out).
  * Errors: git is missing, or fails with a message of its own; no memory.
  */
-int changed_lines_find(const char *revision, struct changed_lines *out,
-                       struct err *err);
+int changed_lines_find(const char *option, const char *revision,
+                       struct changed_lines *out, struct err *err);
 
 /** Read the output of `git diff -U0 --no-prefix`. Returns 0, or -1 with *err
  * set (no memory). */
