@@ -56,15 +56,29 @@ int err_no_memory(struct err *err) {
   return err_set(err, ERR_SYSTEM, "out of memory");
 }
 
-void warn(const char *format, ...) {
+/** Print one line to stderr. kind: that of the message. */
+static void print(const char *kind, const char *format, va_list args) {
   char text[ERR_TEXT_BYTES];
-  va_list args;
 
-  va_start(args, format);
   vsnprintf(text, sizeof(text), format, args);
-  va_end(args);
   make_plain(text);
   if (before_message)
     before_message();
-  fprintf(stderr, "%s: warning: %s\n", program, text);
+  fprintf(stderr, "%s: %s%s\n", program, kind, text);
+}
+
+void warn(const char *format, ...) {
+  va_list args;
+
+  va_start(args, format);
+  print("warning: ", format, args);
+  va_end(args);
+}
+
+void note(const char *format, ...) {
+  va_list args;
+
+  va_start(args, format);
+  print("", format, args);
+  va_end(args);
 }

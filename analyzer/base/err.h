@@ -51,6 +51,9 @@ const char *err_program(void);
 /** Set a function that is called before each warning. NULL: none. */
 void err_set_before_message(void (*function)(void));
 
+/** Print a remark, one sentence, to stderr: usual, but of interest. */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /** Print a warning, one sentence, to stderr: odd input that is still usable. */
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

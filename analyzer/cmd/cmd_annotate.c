@@ -53,7 +53,7 @@ static const struct option_spec option_specs[] = {
     {OPT_INSTANCES, 0, "instances", OPTION_NO_ARGUMENT, NULL,
      "show counts of each template instance"},
     {OPT_ALL, 0, "all", OPTION_NO_ARGUMENT, NULL,
-     "include files that never ran and system headers"},
+     "include files that never ran, and all headers"},
     {OPT_SORT, 0, "sort", OPTION_ARGUMENT, "time|name",
      "order of files (default time)"},
     {OPT_TOP, 0, "top", OPTION_ARGUMENT, "N",

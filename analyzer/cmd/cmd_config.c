@@ -6,8 +6,10 @@
 #include "base/err.h"
 #include "cmd/commands.h"
 #include "cmd/project_file.h"
+#include "cmd/project_root.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const struct option_spec option_specs[] = {{0}};
 
@@ -26,6 +28,22 @@ static void print_setting(const struct project_file *file,
   fputc('\n', out);
 }
 
+/** Print the folder of the project, unless the file names another one. */
+static int print_root(const struct project_file *file, FILE *out,
+                      struct err *err) {
+  struct project_root root;
+
+  for (size_t i = 0; i < file->n_settings; i++)
+    if (strcmp(file->settings[i].key, "root") == 0)
+      return 0;
+  if (project_root_find(NULL, &root, err) != 0)
+    return -1;
+  if (root.folder)
+    fprintf(out, "coverage is of source files below %s\n", root.folder);
+  project_root_release(&root);
+  return 0;
+}
+
 static int run(int argc, char **argv, struct err *err) {
   struct project_file file;
   int first;
@@ -42,10 +60,11 @@ static int run(int argc, char **argv, struct err *err) {
   if (!file.path)
     puts("no arcline.ini in this folder or above; all options have their "
          "defaults");
-  for (size_t i = 0; i < file.n_settings; i++)
+  const int result = print_root(&file, stdout, err);
+  for (size_t i = 0; result == 0 && i < file.n_settings; i++)
     print_setting(&file, &file.settings[i], stdout);
   project_file_release(&file);
-  return 0;
+  return result;
 }
 
 const struct command cmd_config = {

@@ -6,6 +6,7 @@
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
+#include "cmd/coverage_notes.h"
 #include "diff/changed_lines.h"
 #include "diff/diff.h"
 #include "diff/diff_rank.h"
@@ -211,23 +212,25 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 // --- What is done ---
 
 static int load(struct run *run, struct err *err) {
-  const struct diff_options options = {
+  struct diff_options options = {
       .files = run->files,
       .n_files = run->n_files,
-      .filter = &run->common.filter,
       .sources = {&run->sources_a, &run->common.sources},
       .changed = run->revision ? &run->changed : NULL};
 
+  if (common_options_find_root(&run->common, err))
+    return -1;
   if (run->revision &&
       changed_lines_find("--changed-since", run->revision, &run->changed, err))
     return -1;
   for (size_t i = 0; i < run->n_sides; i++) {
     struct inputs_options inputs = run->common.inputs;
     inputs.sources = options.sources[i];
-    inputs.filter = options.filter;
+    inputs.filter = &run->common.filter;
     if (diff_side_open(run->report.names[i], run->images[i], &inputs,
                        &run->sides[i], err) != 0)
       return -1;
+    options.filters[i] = &run->sides[i].lines.filter;
   }
   progress_step("comparing", "");
   return diff_build(run->sides, run->n_sides, &options, &run->diff, err);
@@ -325,6 +328,7 @@ static int print(struct run *run, struct err *err) {
 /** Print the whole report. */
 static int report(struct run *run, struct err *err) {
   progress_end();
+  coverage_notes_print(&run->sides[run->n_sides - 1].lines);
   choose_form(run);
   if (print(run, err) != 0)
     return -1;

@@ -16,6 +16,7 @@
 #include "base/progress.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
+#include "cmd/coverage_notes.h"
 #include "cmd/export_formats.h"
 #include "counts/branch_counts.h"
 #include "counts/flow_load.h"
@@ -26,7 +27,6 @@ enum {
   OPT_FORMAT = 1,
   OPT_OUTPUT,
   OPT_LCOV_FORMAT,
-  OPT_ROOT,
   OPT_ALL,
 };
 
@@ -37,10 +37,8 @@ static const struct option_spec option_specs[] = {
      "write to FILE or folder (default -, stdout)"},
     {OPT_LCOV_FORMAT, 0, "lcov-format", OPTION_ARGUMENT, "legacy|2.2",
      "version of lcov's format (default legacy)"},
-    {OPT_ROOT, 0, "root", OPTION_ARGUMENT, "FOLDER",
-     "cobertura: make file names relative to FOLDER"},
     {OPT_ALL, 0, "all", OPTION_NO_ARGUMENT, NULL,
-     "include headers of the system and the compiler"},
+     "include system headers and files outside of the root"},
     OPTIONS_OF_COVERAGE,
     OPTION_OF_PATH_MAP,
     OPTIONS_OF_INPUTS,
@@ -201,10 +199,7 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     run->options.is_lcov_2_2 = value[0] == '2';
     return 0;
   case OPT_ALL:
-    run->common.filter.has_system = true;
-    return 0;
-  case OPT_ROOT:
-    run->options.root = value;
+    run->common.filter.has_all = true;
     return 0;
   default:
     return common_options_apply(&run->common, id, value, err);
@@ -321,6 +316,8 @@ static int export_all(struct run *run, struct err *err) {
   for (size_t i = 0; i < run->n_outputs; i++)
     if (write_output(run, &run->outputs[i], err) != 0)
       return -1;
+  if (has_lines)
+    coverage_notes_print(&run->profile);
   return 0;
 }
 

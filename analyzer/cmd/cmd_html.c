@@ -6,6 +6,7 @@
 #include "base/progress.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
+#include "cmd/coverage_notes.h"
 #include "cmd/line_input.h"
 #include "counts/flow_load.h"
 #include "counts/inlined.h"
@@ -127,6 +128,8 @@ static int run(int argc, char **argv, struct err *err) {
   if (rc == 0)
     rc = write_report(&run, err);
   progress_end();
+  if (rc == 0)
+    coverage_notes_print(&run.lines.profile);
   release(&run);
   return rc;
 }

@@ -24,6 +24,15 @@ int common_options_apply(struct common_options *options, int id,
     return source_patterns_add(&options->filter.includes, value, err);
   case OPT_EXCLUDE:
     return source_patterns_add(&options->filter.excludes, value, err);
+  case OPT_INCLUDE_FUNCTION:
+    return source_names_add(&options->filter.include_funcs, value, err);
+  case OPT_EXCLUDE_FUNCTION:
+    return source_names_add(&options->filter.exclude_funcs, value, err);
+  case OPT_ROOT:
+    options->root_name = value;
+    return 0;
+  case OPT_MARKER:
+    return source_markers_add(&options->filter.markers, value, err);
   case OPT_NO_MARKERS:
     options->filter.is_without_markers = true;
     return 0;
@@ -46,10 +55,21 @@ void common_options_take_operands(struct common_options *options,
   options->inputs.filter = &options->filter;
 }
 
+int common_options_find_root(struct common_options *options, struct err *err) {
+  struct source_root *const root = &options->filter.root;
+  if (project_root_find(options->root_name, &options->root, err) != 0)
+    return -1;
+  root->folder = options->root.folder;
+  root->alias = options->root.alias;
+  root->is_found = options->root.is_found;
+  return 0;
+}
+
 int common_options_open(struct common_options *options, const char *command,
                         unsigned flags, struct model *out, struct err *err) {
   *out = (struct model){0};
-  if (newest_complete(&options->inputs, command, &options->newest, err))
+  if (newest_complete(&options->inputs, command, &options->newest, err) ||
+      common_options_find_root(options, err))
     return -1;
   progress_step("reading", options->inputs.operands[0]);
   return model_open_profiles(&options->inputs, flags, out, err);
@@ -64,4 +84,5 @@ void common_options_release(struct common_options *options) {
   newest_release(&options->newest);
   source_paths_release(&options->sources);
   source_filter_release(&options->filter);
+  project_root_release(&options->root);
 }

@@ -8,6 +8,7 @@
 #define ARCLINE_COMMON_OPTIONS_H
 
 #include "base/options.h"
+#include "cmd/project_root.h"
 #include "debug/source.h"
 #include "debug/source_filter.h"
 #include "model/inputs.h"
@@ -24,6 +25,10 @@ enum {
   OPT_PATH_MAP,
   OPT_INCLUDE,
   OPT_EXCLUDE,
+  OPT_INCLUDE_FUNCTION,
+  OPT_EXCLUDE_FUNCTION,
+  OPT_ROOT,
+  OPT_MARKER,
   OPT_NO_MARKERS,
   OPT_COLOR,
   OPT_NO_PAGER,
@@ -48,6 +53,14 @@ enum {
    "cover only source files that match"},                                      \
   {OPT_EXCLUDE, 0, "exclude", OPTION_ARGUMENT, "PATTERN",                      \
    "do not cover source files that match"},                                    \
+  {OPT_INCLUDE_FUNCTION, 0, "include-function", OPTION_ARGUMENT, "NAME",       \
+   "cover only functions of this name"},                                       \
+  {OPT_EXCLUDE_FUNCTION, 0, "exclude-function", OPTION_ARGUMENT, "NAME",       \
+   "do not cover functions of this name"},                                     \
+  {OPT_ROOT, 0, "root", OPTION_ARGUMENT, "FOLDER",                             \
+   "cover only source files below FOLDER; / for all"},                         \
+  {OPT_MARKER, 0, "marker", OPTION_ARGUMENT, "KIND=TEXT",                      \
+   "exclude code by comments with TEXT, too"},                                 \
   {OPT_NO_MARKERS, 0, "no-markers", OPTION_NO_ARGUMENT, NULL,                  \
    "ignore LCOV_EXCL_LINE and similar comments"}
 
@@ -80,6 +93,8 @@ struct common_options {
   struct inputs_options inputs;
   struct source_paths sources;
   struct source_filter filter; /* of coverage */
+  const char *root_name;       /* --root; or NULL */
+  struct project_root root;    /* common_options_find_root() */
   const char *color;           /* or NULL: terminal_has_color() */
   bool is_without_pager;
   struct newest newest; /* common_options_open() */
@@ -92,6 +107,10 @@ int common_options_apply(struct common_options *options, int id,
 /** Take operands as images, profiles and side files; borrowed. */
 void common_options_take_operands(struct common_options *options,
                                   char **operands, int n_operands);
+
+/** Find the project's folder and hand it to the filter. Returns 0, or -1 with
+ * *err set (no memory). */
+int common_options_find_root(struct common_options *options, struct err *err);
 
 /**
  * Open the program of a command and read its profiles: model_open_profiles().

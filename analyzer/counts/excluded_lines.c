@@ -7,158 +7,123 @@
 #include "debug/file_table.h"
 #include "debug/source.h"
 #include "debug/source_filter.h"
+#include "debug/source_markers.h"
+#include "debug/wanted_func.h"
 
-#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-//===--- Markers ----------------------------------------------------------===//
-
-enum marker_verb { MARK_LINE, MARK_START, MARK_STOP, MARK_FUNCTION };
-
-struct marker {
-  enum marker_verb verb;
-  uint8_t flag; // enum excluded_flag
+/** The marked lines of a file, by number. */
+struct marked_file {
+  uint8_t *flags; // NULL: none
+  size_t n_lines;
+  bool is_own; // in totals of coverage
 };
 
-static bool is_word_char(int c) {
-  return isalnum((unsigned char)c) || c == '_';
-}
-
-/** Skip a text; returns false, and stays, if another one follows. */
-static bool skip(const char **at, const char *text) {
-  const size_t n = strlen(text);
-  if (strncmp(*at, text, n) != 0)
-    return false;
-  *at += n;
-  return true;
-}
-
-/** Read the marker whose "COV" is at `at`, in a text that NUL ends. */
-static bool read_marker(const char *first, const char *at, struct marker *out) {
-  static const char *const verbs[] = {"LINE", "START", "STOP", "FUNCTION"};
-  if (at == first || (at[-1] != 'L' && at[-1] != 'G') ||
-      (at - 1 > first && is_word_char(at[-2])))
-    return false;
-  at += 3;
-  if (*at == 'R')
-    at++;
-  if (!skip(&at, "_EXCL_") && !skip(&at, "_UNREACHABLE_"))
-    return false;
-  const bool is_of_branches = skip(&at, "BR_");
-  for (unsigned i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
-    if (skip(&at, verbs[i]) && !is_word_char(*at)) {
-      *out = (struct marker){
-          .verb = i,
-          .flag = is_of_branches       ? EXCLUDED_BRANCHES
-                  : i == MARK_FUNCTION ? EXCLUDED_FUNC
-                                       : EXCLUDED_LINE,
-      };
-      return i != MARK_FUNCTION || !is_of_branches;
-    }
-  return false;
-}
+//===--- Markers ----------------------------------------------------------===//
 
 /** Marks lines; a range of either kind may be open. */
 struct marking {
-  const char *name;
+  const char *file;
   uint8_t *flags;
-  size_t starts[EXCLUDED_BRANCHES + 1]; // by flag; 0: none is open
+  struct range {
+    size_t line;                        // of its start; 0: none is open
+    const struct source_marker *marker; // that
+  } ranges[EXCLUDED_BRANCHES + 1];      // by flag
 };
 
-static const char *suffix_of(uint8_t flag) {
-  return flag == EXCLUDED_BRANCHES ? "BR_" : "";
+/** Print a marker that has no counterpart. format: of its name. */
+static void warn_of(const struct marking *marking, size_t line,
+                    const struct source_marker *marker, const char *problem) {
+  if (marker->text)
+    warn("%s:%zu: %s %s", marking->file, line, marker->text, problem);
+  else
+    warn("%s:%zu: EXCL_%s%s %s", marking->file, line,
+         marker->is_of_branches ? "BR_" : "",
+         marker->verb == MARKER_START ? "START" : "STOP", problem);
+}
+
+static uint8_t flag_of(const struct source_marker *marker) {
+  return marker->is_of_branches            ? EXCLUDED_BRANCHES
+         : marker->verb == MARKER_FUNCTION ? EXCLUDED_FUNC
+                                           : EXCLUDED_LINE;
 }
 
 static void mark_range(struct marking *marking, uint8_t flag, size_t end) {
-  for (size_t line = marking->starts[flag]; line < end; line++)
+  struct range *const range = &marking->ranges[flag];
+  for (size_t line = range->line; line < end; line++)
     marking->flags[line] |= flag;
-  marking->starts[flag] = 0;
+  *range = (struct range){0};
 }
 
-static void apply_marker(struct marking *marking, struct marker marker,
-                         size_t line) {
-  size_t *const start =
-      marker.verb == MARK_FUNCTION ? NULL : &marking->starts[marker.flag];
-  switch (marker.verb) {
-  case MARK_LINE:
-  case MARK_FUNCTION:
-    marking->flags[line] |= marker.flag;
-    break;
-  case MARK_START:
-    if (*start)
-      warn("%s:%zu: EXCL_%sSTART follows that of line %zu without "
-           "EXCL_%sSTOP in between",
-           marking->name, line, suffix_of(marker.flag), *start,
-           suffix_of(marker.flag));
-    else
-      *start = line;
-    break;
-  case MARK_STOP:
-    if (*start)
-      mark_range(marking, marker.flag, line);
-    else
-      warn("%s:%zu: EXCL_%sSTOP without EXCL_%sSTART before it", marking->name,
-           line, suffix_of(marker.flag), suffix_of(marker.flag));
-    break;
+static void apply_marker(struct marking *marking,
+                         const struct source_marker *marker, size_t line) {
+  const uint8_t flag = flag_of(marker);
+  if (marker->verb == MARKER_LINE || marker->verb == MARKER_FUNCTION) {
+    marking->flags[line] |= flag;
+    return;
+  }
+  struct range *const range = &marking->ranges[flag];
+  if (marker->verb == MARKER_START && range->line) {
+    char problem[96];
+    snprintf(problem, sizeof(problem),
+             "follows the start of line %zu without a stop in between",
+             range->line);
+    warn_of(marking, line, marker, problem);
+  } else if (marker->verb == MARKER_START) {
+    *range = (struct range){line, marker};
+  } else if (range->line) {
+    mark_range(marking, flag, line);
+  } else {
+    warn_of(marking, line, marker, "has no start before it");
   }
 }
 
 static void end_marking(struct marking *marking, size_t n_lines) {
   static const uint8_t flags[] = {EXCLUDED_LINE, EXCLUDED_BRANCHES};
-  for (size_t i = 0; i < sizeof(flags); i++)
-    if (marking->starts[flags[i]]) {
-      warn("%s:%zu: EXCL_%sSTART without EXCL_%sSTOP: excludes the rest of the "
-           "file",
-           marking->name, marking->starts[flags[i]], suffix_of(flags[i]),
-           suffix_of(flags[i]));
-      mark_range(marking, flags[i], n_lines + 1);
-    }
+  for (size_t i = 0; i < sizeof(flags); i++) {
+    const struct range *const range = &marking->ranges[flags[i]];
+    if (!range->line)
+      continue;
+    warn_of(marking, range->line, range->marker,
+            "has no stop after it: it excludes the rest of the file");
+    mark_range(marking, flags[i], n_lines + 1);
+  }
 }
 
 int excluded_lines_mark(const struct source_text *text, const char *name,
-                        uint8_t **out, struct err *err) {
-  const char *const end = text->bytes + text->n_bytes;
-  struct marking marking = {.name = name};
+                        const struct source_markers *own, uint8_t **out,
+                        struct err *err) {
+  struct marking marking = {.file = name};
+  struct source_markers found;
   size_t line = 1;
   *out = NULL;
-  for (const char *at = text->bytes;
-       (at = memmem(at, (size_t)(end - at), "COV", 3)) != NULL; at += 3) {
-    struct marker marker;
-    if (!read_marker(text->bytes, at, &marker))
-      continue;
+  if (source_markers_find(text, own, &found, err) != 0)
+    return -1;
+  if (found.n_markers > 0) {
+    marking.flags = calloc(text->n_lines + 2, sizeof(*marking.flags));
     if (!marking.flags) {
-      marking.flags = calloc(text->n_lines + 2, sizeof(*marking.flags));
-      if (!marking.flags)
-        return err_no_memory(err);
+      source_markers_release(&found);
+      return err_no_memory(err);
     }
+  }
+  for (size_t i = 0; i < found.n_markers; i++) {
     while (line < text->n_lines &&
-           text->line_starts[line] <= (size_t)(at - text->bytes))
+           text->line_starts[line] <= found.markers[i].offset)
       line++;
-    apply_marker(&marking, marker, line);
+    apply_marker(&marking, &found.markers[i], line);
   }
   if (marking.flags)
     end_marking(&marking, text->n_lines);
+  source_markers_release(&found);
   *out = marking.flags;
   return 0;
 }
 
-//===--- Removal ----------------------------------------------------------===//
-
-/** The marked lines of all files, by number. */
-struct marked_file {
-  uint8_t *flags; // NULL: none
-  size_t n_lines;
-};
-
-static uint8_t flags_at(const struct marked_file *files,
-                        const struct flow_line *pos) {
-  const struct marked_file *const file = &files[pos->i_file];
-  return file->flags && pos->line <= file->n_lines ? file->flags[pos->line] : 0;
-}
-
 static int mark_file(const struct source_paths *paths, const char *name,
-                     struct marked_file *out, struct err *err) {
+                     const struct source_markers *own, struct marked_file *out,
+                     struct err *err) {
   struct source_text text;
   struct err why = {0};
   int reason;
@@ -169,55 +134,164 @@ static int mark_file(const struct source_paths *paths, const char *name,
     return -1;
   }
   out->n_lines = text.n_lines;
-  const int rc = excluded_lines_mark(&text, name, &out->flags, err);
+  const int rc = excluded_lines_mark(&text, name, own, &out->flags, err);
   source_release(&text);
   return rc;
 }
 
-/** Remove functions; the lines of those that are excluded as a whole are
- * marked. */
-static void remove_funcs(const struct marked_file *files,
-                         struct source_funcs *funcs,
-                         struct excluded_counts *out) {
-  size_t n_kept = 0;
+//===--- Names of functions -----------------------------------------------===//
+
+/** Flag a function's lines, or remove the flag. */
+static void flag_lines(struct marked_file *files,
+                       const struct source_func *func, uint8_t flag,
+                       bool is_set) {
+  const struct marked_file *const file = &files[func->pos.i_file];
+  const size_t end =
+      func->last_line > func->pos.line ? func->last_line : func->pos.line;
+  for (size_t line = func->pos.line; line <= end && line <= file->n_lines;
+       line++)
+    file->flags[line] = (uint8_t)(is_set ? file->flags[line] | flag
+                                         : file->flags[line] & ~flag);
+}
+
+/** Have flags for lines up to one. */
+static int widen(struct marked_file *file, size_t n_lines, struct err *err) {
+  if (file->flags && n_lines <= file->n_lines)
+    return 0;
+  uint8_t *const flags = realloc(file->flags, n_lines + 1);
+  if (!flags)
+    return err_no_memory(err);
+  const size_t n_old = file->flags ? file->n_lines + 1 : 0;
+  memset(flags + n_old, 0, n_lines + 1 - n_old);
+  file->flags = flags;
+  file->n_lines = n_lines;
+  return 0;
+}
+
+static bool fits_any(const struct source_names *names, const char *name) {
+  for (size_t i = 0; i < names->n_funcs; i++)
+    if (wanted_func_fits(&names->funcs[i], name))
+      return true;
+  return false;
+}
+
+/** Flag the lines of all functions that patterns exclude. */
+static int mark_names(const struct source_filter *filter,
+                      const struct line_counts *counts,
+                      const struct source_funcs *funcs,
+                      struct marked_file *files, struct err *err) {
   for (size_t i = 0; i < funcs->n_funcs; i++) {
     const struct source_func *const func = &funcs->funcs[i];
-    const struct marked_file *const file = &files[func->pos.i_file];
-    const uint8_t flags = flags_at(files, &func->pos);
-    if (flags & EXCLUDED_FUNC)
-      for (size_t line = func->pos.line;
-           line <= func->last_line && line <= file->n_lines; line++)
-        file->flags[line] |= EXCLUDED_LINE;
-    if (!(flags & (EXCLUDED_FUNC | EXCLUDED_LINE)))
-      funcs->funcs[n_kept++] = *func;
+    if (!files[func->pos.i_file].is_own)
+      continue;
+    if (widen(&files[func->pos.i_file], func->pos.line, err) != 0 ||
+        widen(&files[func->pos.i_file], func->last_line, err) != 0)
+      return -1;
   }
-  out->n_funcs += funcs->n_funcs - n_kept;
+  for (size_t i = 0; filter->include_funcs.n_funcs && i < counts->n_lines;
+       i++) {
+    const struct flow_line pos = counts->lines[i].pos;
+    if (!files[pos.i_file].is_own)
+      continue;
+    if (widen(&files[pos.i_file], pos.line, err) != 0)
+      return -1;
+    files[pos.i_file].flags[pos.line] |= EXCLUDED_BY_NAME;
+  }
+  for (size_t i = 0; i < funcs->n_funcs; i++)
+    if (filter->include_funcs.n_funcs)
+      flag_lines(files, &funcs->funcs[i], EXCLUDED_BY_NAME,
+                 !fits_any(&filter->include_funcs, funcs->funcs[i].name));
+  for (size_t i = 0; i < funcs->n_funcs; i++)
+    if (fits_any(&filter->exclude_funcs, funcs->funcs[i].name))
+      flag_lines(files, &funcs->funcs[i], EXCLUDED_BY_NAME, true);
+  return 0;
+}
+
+//===--- Removal ----------------------------------------------------------===//
+
+static uint8_t flags_at(const struct marked_file *files,
+                        const struct flow_line *pos) {
+  const struct marked_file *const file = &files[pos->i_file];
+  return file->flags && pos->line <= file->n_lines ? file->flags[pos->line] : 0;
+}
+
+/** The numbers that code with some flags belongs to; NULL: it stays. */
+static struct excluded_counts *counts_of(struct excluded *out, uint8_t flags,
+                                         uint8_t by_comment) {
+  return flags & by_comment         ? &out->by_comments
+         : flags & EXCLUDED_BY_NAME ? &out->by_names
+                                    : NULL;
+}
+
+/** Remove functions; the lines of those that are excluded as a whole are
+ * marked. */
+static void remove_funcs(struct marked_file *files, struct source_funcs *funcs,
+                         struct excluded *out) {
+  size_t n_kept = 0;
+  for (size_t i = 0; i < funcs->n_funcs; i++) {
+    const struct source_func func = funcs->funcs[i];
+    const uint8_t flags = flags_at(files, &func.pos);
+    struct excluded_counts *const counts =
+        counts_of(out, flags, EXCLUDED_FUNC | EXCLUDED_LINE);
+    if (flags & EXCLUDED_FUNC)
+      flag_lines(files, &func, EXCLUDED_LINE, true);
+    if (counts)
+      counts->n_funcs++;
+    else
+      funcs->funcs[n_kept++] = func;
+  }
   funcs->n_funcs = n_kept;
 }
 
 static void remove_lines(const struct marked_file *files,
-                         struct line_counts *counts,
-                         struct excluded_counts *out) {
+                         struct line_counts *lines, struct excluded *out) {
   size_t n_kept = 0;
-  for (size_t i = 0; i < counts->n_lines; i++)
-    if (!(flags_at(files, &counts->lines[i].pos) & EXCLUDED_LINE))
-      counts->lines[n_kept++] = counts->lines[i];
-  out->n_lines += counts->n_lines - n_kept;
-  counts->n_lines = n_kept;
+  for (size_t i = 0; i < lines->n_lines; i++) {
+    struct excluded_counts *const counts =
+        counts_of(out, flags_at(files, &lines->lines[i].pos), EXCLUDED_LINE);
+    if (counts)
+      counts->n_lines++;
+    else
+      lines->lines[n_kept++] = lines->lines[i];
+  }
+  lines->n_lines = n_kept;
 }
 
 static void remove_branches(const struct marked_file *files,
                             struct branch_counts *branches,
-                            struct excluded_counts *out) {
+                            struct excluded *out) {
   size_t n_kept = 0;
   for (size_t i = 0; i < branches->n_blocks; i++) {
     const struct branch_block *const block = &branches->blocks[i];
-    if (flags_at(files, &block->pos) & (EXCLUDED_LINE | EXCLUDED_BRANCHES))
-      out->n_ways += block->n_ways;
+    struct excluded_counts *const counts = counts_of(
+        out, flags_at(files, &block->pos), EXCLUDED_LINE | EXCLUDED_BRANCHES);
+    if (counts)
+      counts->n_ways += block->n_ways;
     else
       branches->blocks[n_kept++] = *block;
   }
   branches->n_blocks = n_kept;
+}
+
+static int mark_all(const struct source_filter *filter,
+                    const struct source_paths *paths,
+                    const struct file_table *files,
+                    const struct line_counts *counts,
+                    const struct source_funcs *funcs,
+                    struct marked_file *marked, struct err *err) {
+  for (size_t i = 0; i < counts->n_lines; i++) {
+    const uint32_t i_file = counts->lines[i].pos.i_file;
+    if (i > 0 && counts->lines[i - 1].pos.i_file == i_file)
+      continue;
+    marked[i_file].is_own = source_filter_has(filter, files->names[i_file]);
+    if (marked[i_file].is_own && !filter->is_without_markers &&
+        mark_file(paths, files->names[i_file], &filter->markers,
+                  &marked[i_file], err) != 0)
+      return -1;
+  }
+  return filter->include_funcs.n_funcs || filter->exclude_funcs.n_funcs
+             ? mark_names(filter, counts, funcs, marked, err)
+             : 0;
 }
 
 int excluded_lines_remove(const struct source_filter *filter,
@@ -225,18 +299,12 @@ int excluded_lines_remove(const struct source_filter *filter,
                           const struct file_table *files,
                           struct line_counts *counts,
                           struct source_funcs *funcs,
-                          struct branch_counts *branches,
-                          struct excluded_counts *out, struct err *err) {
+                          struct branch_counts *branches, struct excluded *out,
+                          struct err *err) {
   struct marked_file *const marked =
       calloc((size_t)files->n_names + 1, sizeof(*marked));
-  int rc = marked ? 0 : err_no_memory(err);
-  uint32_t i_last = UINT32_MAX;
-  for (size_t i = 0; rc == 0 && i < counts->n_lines; i++) {
-    const uint32_t i_file = counts->lines[i].pos.i_file;
-    if (i_file != i_last && source_filter_has(filter, files->names[i_file]))
-      rc = mark_file(paths, files->names[i_file], &marked[i_file], err);
-    i_last = i_file;
-  }
+  int rc = marked ? mark_all(filter, paths, files, counts, funcs, marked, err)
+                  : err_no_memory(err);
   if (rc == 0) {
     remove_funcs(marked, funcs, out);
     remove_lines(marked, counts, out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Removes lines, functions and branches that comments in the source exclude
- * from coverage, as lcov and gcovr define them:
+ * Removes lines, functions and branches from coverage: those of functions that
+ * the filter excludes by name, and those that comments in the source exclude,
+ * as lcov and gcovr define them:
  *
  *   LCOV_EXCL_LINE                    this line
  *   LCOV_EXCL_START, LCOV_EXCL_STOP   the lines from one to before the other
@@ -9,7 +10,8 @@
  *   GCOVR_EXCL_FUNCTION               the function that begins on this line
  *
  * LCOV, LCOVR, GCOV and GCOVR mean the same; UNREACHABLE is as EXCL. Calls,
- * times and counts of entries in listings stay.
+ * times and counts of entries in listings stay. A project may have markers of
+ * its own (source_markers.h).
  */
 #ifndef ARCLINE_EXCLUDED_LINES_H
 #define ARCLINE_EXCLUDED_LINES_H
@@ -23,6 +25,7 @@ struct file_table;
 struct line_counts;
 struct source_filter;
 struct source_funcs;
+struct source_markers;
 struct source_paths;
 struct source_text;
 
@@ -30,12 +33,15 @@ enum excluded_flag {
   EXCLUDED_LINE = 1 << 0,     /* with its branches */
   EXCLUDED_BRANCHES = 1 << 1, /* alone */
   EXCLUDED_FUNC = 1 << 2,     /* begins here */
+  EXCLUDED_BY_NAME = 1 << 3,  /* of a function that the filter excludes */
 };
 
-/** Their number. */
-struct excluded_counts {
-  size_t n_lines, n_funcs;
-  size_t n_ways; /* of branches */
+/** Code that is in no total of coverage. */
+struct excluded {
+  struct excluded_counts {
+    size_t n_lines, n_funcs;
+    size_t n_ways; /* of branches */
+  } by_comments, by_names;
 };
 
 /**
@@ -49,10 +55,12 @@ struct excluded_counts {
  * Owns:   caller frees *out.
  */
 int excluded_lines_mark(const struct source_text *text, const char *name,
-                        uint8_t **out, struct err *err);
+                        const struct source_markers *own, uint8_t **out,
+                        struct err *err);
 
 /**
- * Remove what comments exclude, in all files that the filter has.
+ * Remove code that comments exclude, in all files that the filter has, and code
+ * of functions that it excludes.
  *
  * branches  may be empty. Indices of ways stay as they are.
  * out       numbers are added.
@@ -65,7 +73,7 @@ int excluded_lines_remove(const struct source_filter *filter,
                           const struct file_table *files,
                           struct line_counts *counts,
                           struct source_funcs *funcs,
-                          struct branch_counts *branches,
-                          struct excluded_counts *out, struct err *err);
+                          struct branch_counts *branches, struct excluded *out,
+                          struct err *err);
 
 #endif

@@ -7,7 +7,6 @@
 #include "counts/call_site_addresses.h"
 #include "counts/indirect_callees.h"
 #include "debug/lines.h"
-#include "debug/source_filter.h"
 #include "gmon/side_read.h"
 
 #include <stdlib.h>
@@ -202,6 +201,75 @@ int line_profile_indirect_calls(struct line_profile *profile,
   return -1;
 }
 
+// --- Files of the project ---
+
+/** Does the root have a function, or is there none at all? */
+static bool has_func_below(const struct line_profile *profile) {
+  const struct source_funcs *const funcs = &profile->funcs;
+  for (size_t i = 0; i < funcs->n_funcs; i++)
+    if (source_root_has(&profile->filter.root,
+                        profile->flow->files.names[funcs->funcs[i].pos.i_file]))
+      return true;
+  return funcs->n_funcs == 0;
+}
+
+/** The folders of images, for files that a build makes outside of the root. */
+static int list_folders(struct line_profile *profile, struct err *err) {
+  struct source_root *const root = &profile->filter.root;
+  const struct model *const model = profile->model;
+  profile->folders = calloc(model->n_objects + 1, sizeof(*profile->folders));
+  if (!profile->folders)
+    return err_no_memory(err);
+  root->others = (const char *const *)profile->folders;
+  for (size_t i = 0; i < model->n_objects; i++) {
+    char *const path = realpath(model->objects[i].image.path, NULL);
+    char *const slash = path ? strrchr(path, '/') : NULL;
+    const struct source_root folder = {.folder = path};
+    if (slash)
+      *slash = '\0';
+    // Not one that has the root, and so all that is beside the project.
+    if (slash && slash != path && !source_root_has(&folder, root->folder))
+      profile->folders[root->n_others++] = path;
+    else
+      free(path);
+  }
+  return 0;
+}
+
+static void count_outside(struct line_profile *profile) {
+  const struct line_counts *const counts = &profile->counts;
+  for (size_t i = 0; i < counts->n_lines; i++) {
+    const uint32_t i_file = counts->lines[i].pos.i_file;
+    if (i > 0 && i_file == counts->lines[i - 1].pos.i_file)
+      continue;
+    const char *const name = profile->flow->files.names[i_file];
+    profile->n_outside +=
+        name[0] && source_filter_kind(&profile->filter, name) == SOURCE_OUTSIDE;
+  }
+}
+
+static int choose_root(struct line_profile *profile, struct err *err) {
+  struct source_root *const root = &profile->filter.root;
+  profile->filter = *profile->model->inputs.filter;
+  if (!root->folder)
+    return 0;
+  if (!has_func_below(profile)) {
+    if (profile->filter.has_all || profile->filter.includes.n_texts > 0)
+      return 0;
+    if (!root->is_found)
+      return err_set(err, ERR_INPUT,
+                     "--root=%s: no function of %s is in a file below it; use "
+                     "--path-map if it was compiled elsewhere",
+                     root->folder, profile->model->objects[0].image.path);
+    *root = (struct source_root){0};
+    return 0;
+  }
+  if (root->is_found && list_folders(profile, err) != 0)
+    return -1;
+  count_outside(profile);
+  return 0;
+}
+
 // --- Begin and end ---
 
 int line_profile_open(struct model *model, struct flow_data *flow,
@@ -218,6 +286,8 @@ int line_profile_open(struct model *model, struct flow_data *flow,
     rc = open_lines(out, err);
   if (rc == 0)
     rc = count_lines(out, instances, err);
+  if (rc == 0)
+    rc = choose_root(out, err);
   if (rc != 0) {
     line_profile_close(out);
     if (instances)
@@ -241,13 +311,9 @@ int line_profile_times(struct line_profile *profile, struct line_times *out,
 
 int line_profile_exclude(struct line_profile *profile,
                          struct branch_counts *branches, struct err *err) {
-  const struct inputs *const inputs = &profile->model->inputs;
-  return inputs->filter->is_without_markers
-             ? 0
-             : excluded_lines_remove(inputs->filter, inputs->sources,
-                                     &profile->flow->files, &profile->counts,
-                                     &profile->funcs, branches,
-                                     &profile->excluded, err);
+  return excluded_lines_remove(
+      &profile->filter, profile->model->inputs.sources, &profile->flow->files,
+      &profile->counts, &profile->funcs, branches, &profile->excluded, err);
 }
 
 void line_profile_close(struct line_profile *profile) {
@@ -256,5 +322,8 @@ void line_profile_close(struct line_profile *profile) {
   for (size_t i = 0; profile->codes && i < profile->model->n_objects; i++)
     code_lines_release(&profile->codes[i]);
   free(profile->codes);
+  for (size_t i = 0; profile->folders && i < profile->filter.root.n_others; i++)
+    free(profile->folders[i]);
+  free(profile->folders);
   *profile = (struct line_profile){0};
 }

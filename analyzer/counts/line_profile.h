@@ -12,6 +12,7 @@
 #include "counts/flow_data.h"
 #include "counts/line_counts.h"
 #include "counts/source_funcs.h"
+#include "debug/source_filter.h"
 #include "model/model.h"
 
 #include <stdbool.h>
@@ -24,9 +25,13 @@ struct line_profile {
   struct flow_data *flow;   /* lends names and the numbers of files */
   struct code_lines *codes; /* by object of the model */
   struct line_counts counts;
-  struct source_funcs funcs;       /* for coverage */
-  struct excluded_counts excluded; /* line_profile_exclude() */
-  bool has_counts;                 /* lines were counted, perhaps all 0 */
+  struct source_funcs funcs;   /* for coverage */
+  struct excluded excluded;    /* line_profile_exclude() */
+  struct source_filter filter; /* of the model, but for the root: none if no
+                                  function is below one that was found */
+  size_t n_outside;            /* files with lines that are outside of it */
+  char **folders;              /* private: of images */
+  bool has_counts;             /* lines were counted, perhaps all 0 */
   bool is_exact;    /* counts are from flow graphs, which are solved */
   bool has_times;   /* there are samples; then the next is set */
   uint32_t rate_hz; /* samples a second; 0: not of time */
@@ -44,7 +49,8 @@ struct line_profile {
  *
  * Returns 0; or -1 with *err set, *out and *instances empty.
  * Owns:   caller calls line_profile_close(out), and releases *instances.
- * Errors: an image's lines or symbols; no memory.
+ * Errors: an image's lines or symbols; no function is below a root that the
+ * user named; no memory.
  */
 int line_profile_open(struct model *model, struct flow_data *flow,
                       struct line_profile *out,
@@ -52,7 +58,7 @@ int line_profile_open(struct model *model, struct flow_data *flow,
 
 /**
  * Remove lines, functions and branches that comments in the source exclude:
- * excluded_lines_remove(), by the model's filter.
+ * excluded_lines_remove(), by the filter.
  *
  * branches  of the same graphs; may be empty.
  *

@@ -25,6 +25,7 @@ bool diff_is_change(const struct diff_time *times) {
 struct chosen {
   const struct diff_options *options;
   const struct file_table *files;
+  size_t i_side;
   uint32_t i_file; // that was asked for last
   bool has_file, is_wanted;
   long i_path; // of options->changed
@@ -37,7 +38,7 @@ static bool is_chosen(struct chosen *chosen, const struct flow_line *pos) {
   if (!chosen->has_file || chosen->i_file != pos->i_file) {
     chosen->has_file = true;
     chosen->i_file = pos->i_file;
-    chosen->is_wanted = diff_wants_file(options, name);
+    chosen->is_wanted = diff_wants_file(options, chosen->i_side, name);
     if (chosen->is_wanted && options->changed) {
       chosen->i_path = changed_lines_path(options->changed, name);
       chosen->is_wanted = chosen->i_path != CHANGED_NO_PATH;
@@ -73,7 +74,8 @@ static int count_covered(const struct diff_side *side, size_t i_side,
   const struct branch_counts *const branches = &side->branches;
   struct diff_coverage *const covered = out->covered[i_side];
   const bool is_told = options->changed && i_side + 1 == out->n_sides;
-  struct chosen chosen = {.options = options, .files = &side->flow.files};
+  struct chosen chosen = {
+      .options = options, .files = &side->flow.files, .i_side = i_side};
 
   for (size_t i = 0; i < counts->n_lines; i++) {
     const struct line_count *const line = &counts->lines[i];

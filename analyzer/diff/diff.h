@@ -113,7 +113,7 @@ struct diff {
 struct diff_options {
   const char *const *files; /* patterns of source files; none: those that the */
   size_t n_files;           /* filter has */
-  const struct source_filter *filter;
+  const struct source_filter *filters[DIFF_SIDES]; /* of the sides' lines */
   const struct source_paths *sources[DIFF_SIDES];
   const struct changed_lines *changed; /* coverage is of these; or NULL */
 };

@@ -359,7 +359,7 @@ static int join_files_of(const struct diff_side *sides,
          i + n < counts->n_lines && counts->lines[i + n].pos.i_file == i_file;)
       n++;
     both[side] = stretch_of(&sides[side], i_file);
-    if (!diff_wants_file(options, both[side].name))
+    if (!diff_wants_file(options, (size_t)side, both[side].name))
       continue;
     const uint32_t i_twin = find_twin(ends, side, i_file);
     if (i_twin != UINT32_MAX) {
@@ -367,7 +367,7 @@ static int join_files_of(const struct diff_side *sides,
       const struct stretch twin = stretch_of(&sides[other], i_twin);
       // From A's side, it was done unless A has no line of it.
       if (side == DIFF_B && twin.n_lines > 0 &&
-          diff_wants_file(options, twin.name))
+          diff_wants_file(options, (size_t)other, twin.name))
         continue;
       both[other] = twin;
     }

@@ -20,6 +20,7 @@ int diff_join_calls(const struct diff_side *sides, struct diff *out,
                     struct err *err);
 
 /** Is a file one that the user wants to hear of? */
-bool diff_wants_file(const struct diff_options *options, const char *name);
+bool diff_wants_file(const struct diff_options *options, size_t i_side,
+                     const char *name);
 
 #endif

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 /** A file, which the format calls a class. */
 struct class {
@@ -220,18 +219,14 @@ static void put_coverage(struct page *page, const char *root) {
 
 /** List classes. Those outside of the root keep their names. */
 static int list_classes(struct page *page, const struct export_files *files,
-                        const char *root, struct err *err) {
-  size_t n_root = strlen(root), max_bytes = 0;
+                        struct err *err) {
+  size_t max_bytes = 0;
 
-  while (n_root > 0 && root[n_root - 1] == '/')
-    n_root--;
   page->classes = calloc(files->n_files + 1, sizeof(*page->classes));
   if (!page->classes)
     return err_no_memory(err);
   for (size_t i = 0; i < files->n_files; i++) {
-    const char *name = files->files[i].name;
-    if (strncmp(name, root, n_root) == 0 && name[n_root] == '/')
-      name += n_root + 1;
+    const char *const name = files->files[i].short_name;
     const char *const slash = strrchr(name, '/');
     page->classes[page->n_classes++] =
         (struct class){.file = &files->files[i],
@@ -252,20 +247,14 @@ int export_cobertura(const struct export_input *input,
                      struct err *err) {
   struct page page = {.input = input, .xml = {.stream = out}};
   struct export_files files = {0};
-  char *const present = options->root ? NULL : getcwd(NULL, 0);
-  // A folder that was removed has no name; the names of files then stay.
-  const char *const root = options->root ? options->root
-                           : present     ? present
-                                         : "/";
-
+  (void)options;
   int rc = export_files_list(input, &files, err);
   if (rc == 0)
-    rc = list_classes(&page, &files, root, err);
+    rc = list_classes(&page, &files, err);
   if (rc == 0)
-    put_coverage(&page, root);
+    put_coverage(&page, files.root);
   free(page.classes);
   free(page.text);
   export_files_release(&files);
-  free(present);
   return rc;
 }

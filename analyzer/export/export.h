@@ -26,8 +26,6 @@ struct export_input {
 /** Options; each is for some of the formats. */
 struct export_options {
   bool is_lcov_2_2; /* the records that lcov 2.2 introduced */
-  const char *root; /* folder that names of files are relative to; NULL: the
-                       present one */
 };
 
 /**

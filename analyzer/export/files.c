@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /** Find the stretches of all files, by number. */
 static void find_stretches(const struct export_input *input,
@@ -138,8 +139,10 @@ static int compare_files(const void *left, const void *right,
 static int list_files(const struct export_input *input,
                       struct export_files *out, struct err *err) {
   const struct file_table *const table = &input->profile->flow->files;
-  const struct source_filter *const filter =
-      input->profile->model->inputs.filter;
+  const struct source_filter *const filter = &input->profile->filter;
+  const struct source_root root = {
+      .folder = strcmp(out->root, "/") == 0 ? "" : out->root,
+      .alias = filter->root.alias};
   struct claim *const claims = calloc(out->n_funcs + 1, sizeof(*claims));
   int rc = claims ? 0 : err_no_memory(err);
 
@@ -149,6 +152,7 @@ static int list_files(const struct export_input *input,
     if (!file->name[0] || !file->lines ||
         !source_filter_has(filter, file->name))
       continue;
+    file->short_name = source_root_relative(&root, file->name);
     rc = name_funcs(file, claims, err);
     out->files[out->n_files++] = *file;
   }
@@ -159,6 +163,15 @@ static int list_files(const struct export_input *input,
   return rc;
 }
 
+/** The folder that short names begin at. */
+static char *find_root(const struct source_filter *filter) {
+  const char *const folder = filter->root.folder;
+  char *const present =
+      folder ? strdup(folder[0] ? folder : "/") : getcwd(NULL, 0);
+  // A folder that was removed has no name; the names of files then stay.
+  return present ? present : strdup("/");
+}
+
 int export_files_list(const struct export_input *input,
                       struct export_files *out, struct err *err) {
   const size_t n_funcs = input->profile->funcs.n_funcs;
@@ -167,8 +180,9 @@ int export_files_list(const struct export_input *input,
       .files = calloc((size_t)input->profile->flow->files.n_names + 1,
                       sizeof(*out->files)),
       .funcs = calloc(n_funcs + 1, sizeof(*out->funcs)),
-      .n_funcs = n_funcs};
-  int rc = out->files && out->funcs ? 0 : err_no_memory(err);
+      .n_funcs = n_funcs,
+      .root = find_root(&input->profile->filter)};
+  int rc = out->files && out->funcs && out->root ? 0 : err_no_memory(err);
   if (rc == 0) {
     find_stretches(input, out->funcs, out->files);
     rc = list_files(input, out, err);
@@ -204,5 +218,6 @@ void export_files_release(struct export_files *files) {
   }
   free(files->funcs);
   free(files->files);
+  free(files->root);
   *files = (struct export_files){0};
 }

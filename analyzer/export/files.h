@@ -25,6 +25,7 @@ struct export_func {
 /** A file's stretches of the arrays, which are sorted by file. */
 struct export_file {
   const char *name;
+  const char *short_name; /* from the root; the same as name if it is outside */
   const struct line_count *lines, *end_lines; /* at least one */
   struct export_func *funcs, *end_funcs;
   const struct branch_block *blocks, *end_blocks;
@@ -43,6 +44,7 @@ struct export_files {
   size_t n_files;
   struct export_func *funcs; /* of all files */
   size_t n_funcs;
+  char *root; /* of the project, or else the working directory; absolute */
 };
 
 /**

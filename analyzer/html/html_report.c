@@ -24,8 +24,8 @@ static int compare_files(const void *left, const void *right,
       *(const struct annotate_file *const *)left;
   const struct annotate_file *const b =
       *(const struct annotate_file *const *)right;
-  if (a->is_system != b->is_system)
-    return a->is_system - b->is_system;
+  if (a->kind != b->kind)
+    return a->kind < b->kind ? -1 : 1;
   const char *const name_a = name_of(report, a->i_file);
   const char *const name_b = name_of(report, b->i_file);
   const size_t n_a = page_names_folder(name_a), n_b = page_names_folder(name_b);
@@ -43,7 +43,7 @@ static int list_files(struct html_report *report, struct err *err) {
   if (!report->files)
     return err_no_memory(err);
   for (size_t i = 0; i < list->n_files; i++)
-    if (!list->files[i].is_excluded)
+    if (list->files[i].kind <= SOURCE_SYSTEM)
       report->files[report->n_files++] = &list->files[i];
   if (merge_sort(report->files, report->n_files, sizeof(*report->files),
                  compare_files, report))
@@ -56,7 +56,7 @@ static int list_files(struct html_report *report, struct err *err) {
     struct site_file *const file = &pages->files[report->files[i]->i_file];
     file->has_page = true;
     // Files of the system come last.
-    file->is_own = report->files[i]->is_system == report->files[0]->is_system;
+    file->is_own = report->files[i]->kind == report->files[0]->kind;
   }
   return site_pages_name(pages, err);
 }

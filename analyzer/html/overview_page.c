@@ -356,7 +356,7 @@ int html_write_overview(const struct html_report *report, struct err *err) {
   if (page_begin(&report->pages.site, "index.html", &page, err))
     return -1;
   for (size_t i = 0; i < report->n_files; i++)
-    if (!report->files[i]->is_system)
+    if (report->files[i]->kind == SOURCE_OWN)
       add_file_to(&own, report->files[i]);
   ROW_ADD(&page.row, "<h1>");
   html_add(&page.row, report->input->name);

@@ -8,6 +8,7 @@
 #define ARCLINE_ANNOTATE_H
 
 #include "counts/line_cursor.h"
+#include "debug/source_filter.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,7 +36,7 @@ struct annotate_input {
   const struct branch_counts *branches;   /* the same; empty: none */
   const struct library_times *libraries;  /* whose samples are in times */
   const struct source_filter *filter;     /* of files */
-  const struct excluded_counts *excluded; /* what comments removed */
+  const struct excluded *excluded;        /* code that was removed */
   bool has_times;   /* the profile has samples, perhaps none */
   bool has_counts;  /* lines were counted, perhaps all 0 */
   bool is_exact;    /* counts are from flow graphs */
@@ -63,15 +64,14 @@ struct annotate_file {
   double n_samples;
   size_t n_executed;              /* lines of count > 0 */
   size_t n_funcs, n_funcs_called; /* of the source */
-  bool is_system;                 /* a header of the system */
-  bool is_excluded;               /* by a pattern of the filter */
-  bool is_shown;                  /* in the table of files */
-  bool is_listed;                 /* and as text: it ran, or was selected */
+  enum source_kind kind;
+  bool is_shown;  /* in the table of files */
+  bool is_listed; /* and as text: it ran, or was selected */
 };
 
 /** Is a file in no total of coverage? */
 static inline bool annotate_is_outside(const struct annotate_file *file) {
-  return file->is_system || file->is_excluded;
+  return file->kind != SOURCE_OWN;
 }
 
 /** Files in the order in which they are shown, hidden ones last. */

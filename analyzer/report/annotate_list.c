@@ -8,7 +8,6 @@
 #include "counts/source_funcs.h"
 #include "debug/file_table.h"
 #include "debug/source.h"
-#include "debug/source_filter.h"
 #include "debug/wanted_func.h"
 #include "report/annotate.h"
 
@@ -110,12 +109,12 @@ static void choose_file(const struct annotate_input *input,
     }
   if (options->n_funcs > 0)
     is_chosen = is_chosen && has_chosen_func(file, chosen);
-  if (options->n_files == 0 && file->is_excluded)
+  if (options->n_files == 0 && file->kind == SOURCE_EXCLUDED)
     is_chosen = false;
   file->is_shown = file->is_listed = is_chosen;
   if (options->n_files > 0 || options->n_funcs > 0 || options->shows_all)
     return;
-  file->is_shown = is_chosen && !file->is_system;
+  file->is_shown = is_chosen && file->kind == SOURCE_OWN;
   file->is_listed =
       file->is_shown &&
       (file->n_samples > 0 || file->n_executed > 0 || file->n_funcs_called > 0);
@@ -191,10 +190,7 @@ int annotate_list_build(const struct annotate_input *input,
          file.at.end_func == 0))
       continue;
     file.i_file = i;
-    file.is_excluded =
-        source_filter_excludes(input->filter, input->files->names[i]);
-    file.is_system = !file.is_excluded &&
-                     !source_filter_has(input->filter, input->files->names[i]);
+    file.kind = source_filter_kind(input->filter, input->files->names[i]);
     choose_file(input, options, out->chosen, is_file_found, &file);
     out->n_shown += file.is_shown;
     out->files[out->n_files++] = file;

@@ -45,37 +45,36 @@ static void add_to(struct annotate_file *sum, const struct annotate_file *file,
   sum->n_funcs += file->n_funcs;
 }
 
-/** Reasons for which files are not shown. */
-enum hiding { HIDES_IDLE, HIDES_SYSTEM, HIDES_EXCLUDED, N_HIDINGS };
-
-static enum hiding hiding_of(const struct annotate_file *file) {
-  return file->is_excluded ? HIDES_EXCLUDED
-         : file->is_system ? HIDES_SYSTEM
-                           : HIDES_IDLE;
-}
-
-/** Name of the row of files that are not shown. */
-static void name_hidden(char *name, size_t size, size_t n, enum hiding hiding) {
+/** Name of the row of files that are not shown. SOURCE_OWN: they never ran. */
+static void name_hidden(char *name, size_t size, size_t n,
+                        enum source_kind kind) {
   const char *const plural = n == 1 ? "" : "s";
-
-  if (hiding == HIDES_EXCLUDED)
+  switch (kind) {
+  case SOURCE_EXCLUDED:
     snprintf(name, size, "(%zu file%s excluded by patterns)", n, plural);
-  else if (hiding == HIDES_SYSTEM)
+    break;
+  case SOURCE_OUTSIDE:
+    snprintf(name, size,
+             "(%zu file%s outside of the project; --root=/ includes %s)", n,
+             plural, n == 1 ? "it" : "them");
+    break;
+  case SOURCE_SYSTEM:
     snprintf(name, size, "(%zu header%s of the system not shown; see --all)", n,
              plural);
-  else
+    break;
+  default:
     snprintf(name, size, "(%zu file%s not shown; see --all)", n, plural);
+  }
 }
 
-/** A line that follows the table. */
+/** Print a line that follows the table. */
 static void print_excluded(const struct excluded_counts *excluded,
-                           struct row *out) {
+                           const char *by, struct row *out) {
   if (!excluded->n_lines && !excluded->n_funcs && !excluded->n_ways)
     return;
   row_add_format(out,
-                 " excluded by comments: %zu line%s, %zu function%s, "
-                 "%zu branch%s\n",
-                 excluded->n_lines, excluded->n_lines == 1 ? "" : "s",
+                 " excluded by %s: %zu line%s, %zu function%s, %zu branch%s\n",
+                 by, excluded->n_lines, excluded->n_lines == 1 ? "" : "s",
                  excluded->n_funcs, excluded->n_funcs == 1 ? "" : "s",
                  excluded->n_ways, excluded->n_ways == 1 ? "" : "es");
 }
@@ -85,9 +84,10 @@ void annotate_print_summary(const struct annotate_input *input,
                             const struct annotate_list *list, FILE *stream) {
   struct row row;
   struct row *const out = &row;
-  // Of headers of the system, unless they are shown, only time counts.
-  struct annotate_file hidden[N_HIDINGS] = {{0}}, total = {0};
-  size_t n_hidden[N_HIDINGS] = {0};
+  // Of files that are not the project's, unless they are shown, only time
+  // counts.
+  struct annotate_file hidden[N_SOURCE_KINDS] = {{0}}, total = {0};
+  size_t n_hidden[N_SOURCE_KINDS] = {0};
 
   row_begin(out, stream);
   row_add_text(out,
@@ -106,13 +106,12 @@ void annotate_print_summary(const struct annotate_input *input,
                         file->n_funcs_called, file->n_funcs,
                         annotate_file_name(input, options, file->i_file), out);
     } else {
-      const enum hiding hiding = hiding_of(file);
-      add_to(&hidden[hiding], file, hiding == HIDES_IDLE);
-      n_hidden[hiding]++;
+      add_to(&hidden[file->kind], file, file->kind == SOURCE_OWN);
+      n_hidden[file->kind]++;
     }
     add_to(&total, file, is_shown || !annotate_is_outside(file));
   }
-  for (enum hiding i = 0; i < N_HIDINGS; i++) {
+  for (enum source_kind i = 0; i < N_SOURCE_KINDS; i++) {
     const struct annotate_file *const sum = &hidden[i];
     char name[80];
     if (n_hidden[i] == 0)
@@ -130,6 +129,7 @@ void annotate_print_summary(const struct annotate_input *input,
   print_summary_row(input, input->times->n_samples, total.n_executed,
                     total.at.end_line, total.n_funcs_called, total.n_funcs,
                     "total", out);
-  print_excluded(input->excluded, out);
+  print_excluded(&input->excluded->by_comments, "comments", out);
+  print_excluded(&input->excluded->by_names, "names of functions", out);
   row_write(out);
 }

@@ -1,0 +1,3 @@
+static int lib(int x) {
+  return x + 1;
+}

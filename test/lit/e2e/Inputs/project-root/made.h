@@ -1,0 +1,3 @@
+static int made(int x) {
+  return x + 2;
+}
