@@ -34,8 +34,31 @@ extern const char __arcline_options[] HIDDEN_WEAK;
 extern const char __arcline_undefined[] HIDDEN_WEAK;
 extern const uint8_t __ehdr_start HIDDEN_WEAK;
 extern const uint8_t _DYNAMIC[] HIDDEN_WEAK;
-extern const uint8_t __rela_iplt_start[] HIDDEN_WEAK;
-extern const uint8_t __rela_iplt_end[] HIDDEN_WEAK;
+
+#if !RT_IS_SHARED
+// Distances to the relocations of pointers that resolvers choose, in static
+// executables; equal places elsewhere. By addresses, mold 2.37 would reserve
+// dynamic relocations that it does not write.
+__asm__(".pushsection .rodata\n"
+        ".balign 8\n"
+        ".weak __rela_iplt_start, __rela_iplt_end\n"
+        ".hidden __rela_iplt_start, __rela_iplt_end\n"
+        ".hidden __arcline_iplt\n"
+        "__arcline_iplt:\n"
+        ".quad __rela_iplt_start - .\n"
+        ".quad __rela_iplt_end - .\n"
+        ".popsection");
+extern const intptr_t __arcline_iplt[2] __attribute__((visibility("hidden")));
+
+static const void *resolved_place(int i) {
+  return (const uint8_t *)&__arcline_iplt[i] + __arcline_iplt[i];
+}
+#else
+static const void *resolved_place(int i) {
+  (void)i;
+  return NULL;
+}
+#endif
 
 uint8_t __arcline_ready;
 intptr_t __arcline_slot;
@@ -296,8 +319,8 @@ void rt_attach(void) {
                     ? NULL
                     : &__ehdr_start,
       .dynamic = _DYNAMIC,
-      .resolved = __rela_iplt_start,
-      .resolved_end = __rela_iplt_end,
+      .resolved = resolved_place(0),
+      .resolved_end = resolved_place(1),
   };
 
   if (this_object || is_off)

@@ -41,7 +41,7 @@ struct rt_image {
   const char *options; /* built into it; or NULL */
   const void *header;  /* its ELF header; or NULL */
   const void *dynamic; /* its dynamic section; or NULL */
-  /* Without one: relocations of pointers that resolvers choose; or NULL. */
+  /* Without one: relocations of pointers that resolvers choose; or none. */
   const void *resolved, *resolved_end;
 };
 
