@@ -133,7 +133,7 @@ static void add_line(const struct diff_pages *report, size_t i,
   ROW_ADD(&page->row, "<td class=\"wide\"><code>");
   if (report->texts[i])
     highlight_add(&page->row, report->texts[i], strlen(report->texts[i]),
-                  &is_in_comment);
+                  HIGHLIGHT_HTML, &is_in_comment);
   ROW_ADD(&page->row, "</code></td></tr>\n");
 }
 

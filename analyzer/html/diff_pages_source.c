@@ -193,7 +193,8 @@ static void add_text(struct work *work, const struct shown *row) {
       source_line(&work->texts[side], row->line[side], &n_bytes);
 
   if (line)
-    highlight_add(&work->page.row, line, n_bytes, &work->is_in_comment[side]);
+    highlight_add(&work->page.row, line, n_bytes, HIGHLIGHT_HTML,
+                  &work->is_in_comment[side]);
 }
 
 /** Append notes on functions that begin up to a line of B. */

@@ -19,10 +19,7 @@ arcline.use(arcline.data.stacks, document.querySelector(".flame"), (data) => {
   const percent = (value) => `${(100 * value / all).toFixed(1)} %`;
   const time = (value) => data.rate
     ? `${(value / 1000 / data.rate).toFixed(2)} s` : `${Math.round(value / 1000)} samples`;
-  const heat = (i) => {
-    const part = hottest ? self(i) / hottest : 0;
-    return part > 0 ? Math.max(1, Math.ceil(6 * Math.sqrt(part))) : 0;
-  };
+  const heat = (i) => arcline.heat(self(i), hottest);
 
   const input = arcline.make("input", { type: "search", autocomplete: "off",
     spellcheck: false, placeholder: "Search frames", "aria-label": "Search frames" });

@@ -195,9 +195,8 @@ static int sort_funcs(struct func_list *list, size_t n_symbols,
 
 // --- Calls ---
 
-/** The function of a name in a file. */
-static uint32_t find_callee(const struct func_list *list, const char *name,
-                            uint32_t i_file) {
+uint32_t func_list_find(const struct func_list *list, const char *name,
+                        uint32_t i_file) {
   uint32_t found = FUNC_NONE;
   if (!name[0])
     return FUNC_NONE;
@@ -217,8 +216,8 @@ static void group_calls(struct func_list *list) {
   const struct line_counts *const counts = list->counts;
   uint32_t *const first = list->first_call;
   for (uint32_t i = 0; i < counts->n_calls; i++) {
-    list->callees[i] =
-        find_callee(list, counts->calls[i].callee, counts->calls[i].pos.i_file);
+    list->callees[i] = func_list_find(list, counts->calls[i].callee,
+                                      counts->calls[i].pos.i_file);
     if (list->callees[i] != FUNC_NONE && counts->calls[i].count > 0)
       first[list->callees[i] + 1]++;
   }

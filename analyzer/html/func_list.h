@@ -80,6 +80,11 @@ static inline const char *func_brief(const struct html_func *func) {
   return func->brief ? func->brief : func->text;
 }
 
+/** The function of a linkage name, of several the one in a file; or FUNC_NONE.
+ */
+uint32_t func_list_find(const struct func_list *list, const char *name,
+                        uint32_t i_file);
+
 /** The function of the source that a line is in; or FUNC_NONE. */
 uint32_t func_list_around(const struct func_list *table,
                           const struct flow_line *pos);

@@ -15,10 +15,8 @@ arcline.use(arcline.data.functions, document.querySelector("#main"), (data) => {
     const file = data.file[i] ? data.files[data.file[i] - 1] : data.objects[i];
     return data.line[i] && file ? `${file}:${data.line[i]}` : file;
   };
-  const decimals = data.rate <= 1 ? 0 : data.rate <= 100 ? 2 : String(data.rate - 1).length;
-  const time = (value) =>
-    value ? (value / 1000 / (data.rate || 1)).toFixed(decimals) : "";
-  const percent = (value) => value && data.all ? (100 * value / data.all).toFixed(1) : "";
+  const time = (value) => arcline.time(value, data.rate);
+  const percent = (value) => arcline.percent(value, data.all);
   const link = (i) => {
     const page = data.linked[i] && data.file[i] ? data.pages[data.file[i] - 1] : "";
     if (!page) return "";
@@ -64,7 +62,7 @@ arcline.use(arcline.data.functions, document.querySelector("#main"), (data) => {
   const row = (i) => {
     const cells = [];
     const href = link(i);
-    const title = brief(i) === name(i) ? "" : name(i);
+    const title = brief(i) === name(i) ? undefined : name(i);
     cells.push(arcline.make("td", {},
       arcline.make(href ? "a" : "span", href ? { href, title } : { title },
         ...marked(brief(i)))));

@@ -156,49 +156,62 @@ static const char *skip_number(const char *at, const char *end) {
   return at;
 }
 
-static void add_marked(struct row *out, const char *mark, const char *bytes,
-                       const char *end) {
-  ROW_ADD(out, "<i class=\"");
-  row_add_text(out, mark);
-  ROW_ADD(out, "\">");
-  html_add_bytes(out, bytes, (size_t)(end - bytes));
-  ROW_ADD(out, "</i>");
+enum mark { MARK_NONE, MARK_COMMENT, MARK_STRING, MARK_NUMBER, MARK_KEYWORD };
+
+/** Append a stretch of a line, marked or not. */
+static void add(struct row *out, enum highlight_form form, enum mark mark,
+                const char *bytes, const char *end) {
+  static const char *const begins[][MARK_KEYWORD + 1] = {
+      [HIGHLIGHT_HTML] = {"", "<i class=\"c\">", "<i class=\"s\">",
+                          "<i class=\"d\">", "<i class=\"w\">"},
+      [HIGHLIGHT_DATA] = {"", "\xc2\x81", "\xc2\x82", "\xc2\x83", "\xc2\x84"},
+  };
+  const size_t n_bytes = (size_t)(end - bytes);
+  if (n_bytes == 0)
+    return;
+  row_add_text(out, begins[form][mark]);
+  if (form == HIGHLIGHT_DATA)
+    html_add_data(out, bytes, n_bytes);
+  else
+    html_add_bytes(out, bytes, n_bytes);
+  if (mark)
+    row_add_text(out, form == HIGHLIGHT_DATA ? "\xc2\x80" : "</i>");
 }
 
 void highlight_add(struct row *out, const char *bytes, size_t n_bytes,
-                   bool *is_in_comment) {
+                   enum highlight_form form, bool *is_in_comment) {
   const char *const end = bytes + n_bytes;
   const char *at = bytes, *plain = bytes;
   if (*is_in_comment && n_bytes) {
     at = plain = skip_comment(bytes, end, is_in_comment);
-    add_marked(out, "c", bytes, at);
+    add(out, form, MARK_COMMENT, bytes, at);
   }
   while (at < end) {
     const char *const first = at;
-    const char *mark = NULL;
+    enum mark mark = MARK_NONE;
     if (at + 1 < end && at[0] == '/' && at[1] == '*') {
       at = skip_comment(at + 2, end, is_in_comment);
-      mark = "c";
+      mark = MARK_COMMENT;
     } else if (at + 1 < end && at[0] == '/' && at[1] == '/') {
       at = end;
-      mark = "c";
+      mark = MARK_COMMENT;
     } else if (*at == '"' || *at == '\'') {
       at = skip_quoted(at, end);
-      mark = "s";
+      mark = MARK_STRING;
     } else if (*at >= '0' && *at <= '9') {
       at = skip_number(at + 1, end);
-      mark = "d";
+      mark = MARK_NUMBER;
     } else if (is_word(*at)) {
       at = skip_word(at, end);
-      mark = is_keyword(first, (size_t)(at - first)) ? "w" : NULL;
+      mark = is_keyword(first, (size_t)(at - first)) ? MARK_KEYWORD : MARK_NONE;
     } else {
       at++;
     }
     if (!mark)
       continue;
-    html_add_bytes(out, plain, (size_t)(first - plain));
-    add_marked(out, mark, first, at);
+    add(out, form, MARK_NONE, plain, first);
+    add(out, form, mark, first, at);
     plain = at;
   }
-  html_add_bytes(out, plain, (size_t)(end - plain));
+  add(out, form, MARK_NONE, plain, end);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Writes source text in HTML, with comments, strings, numbers and keywords
+ * Writes source text for pages, with comments, strings, numbers and keywords
  * marked: of C, C++ and languages with similar syntax. For readability only;
  * nothing depends on it.
  */
@@ -12,6 +12,14 @@
 
 struct row;
 
+/** Forms of marked text. */
+enum highlight_form {
+  HIGHLIGHT_HTML, /* elements */
+  /* For a script: U+0081 to U+0084 before a comment, string, number or keyword,
+     and U+0080 after it. No text has these characters: html_add_data(). */
+  HIGHLIGHT_DATA,
+};
+
 /**
  * Append a line.
  *
@@ -19,6 +27,6 @@ struct row;
  * is_in_comment  does it begin within one? Set to whether the next one does.
  */
 void highlight_add(struct row *out, const char *bytes, size_t n_bytes,
-                   bool *is_in_comment);
+                   enum highlight_form form, bool *is_in_comment);
 
 #endif

@@ -41,8 +41,14 @@ static size_t add_sequence(struct row *out, const char *text, size_t n_left) {
   return n;
 }
 
-static size_t add_special(struct row *out, const char *text, size_t n_left) {
+/** Append a character that is_special(). Returns its number of bytes. */
+static size_t add_special(struct row *out, const char *text, size_t n_left,
+                          bool is_markup) {
   const unsigned char byte = (unsigned char)*text;
+  if (!is_markup && byte >= 0x20 && byte < 0x7f) {
+    row_add(out, text, 1);
+    return 1;
+  }
   switch (byte) {
   case '&':
     ROW_ADD(out, "&amp;");
@@ -75,7 +81,8 @@ static bool is_special(char byte) {
          byte == '>' || byte == '"' || byte == '\'';
 }
 
-void html_add_bytes(struct row *out, const char *bytes, size_t n_bytes) {
+static void add_bytes(struct row *out, const char *bytes, size_t n_bytes,
+                      bool is_markup) {
   const char *const end = bytes + n_bytes;
   while (bytes < end) {
     const char *const first = bytes;
@@ -84,8 +91,16 @@ void html_add_bytes(struct row *out, const char *bytes, size_t n_bytes) {
       bytes++;
     row_add(out, first, (size_t)(bytes - first));
     if (bytes < end)
-      bytes += add_special(out, bytes, (size_t)(end - bytes));
+      bytes += add_special(out, bytes, (size_t)(end - bytes), is_markup);
   }
+}
+
+void html_add_bytes(struct row *out, const char *bytes, size_t n_bytes) {
+  add_bytes(out, bytes, n_bytes, true);
+}
+
+void html_add_data(struct row *out, const char *bytes, size_t n_bytes) {
+  add_bytes(out, bytes, n_bytes, false);
 }
 
 void html_add(struct row *out, const char *text) {

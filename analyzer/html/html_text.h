@@ -19,6 +19,10 @@ void html_add(struct row *out, const char *text);
 /** The same of a number of bytes; a byte after them may be read. */
 void html_add_bytes(struct row *out, const char *bytes, size_t n_bytes);
 
+/** The same for data of a script, which is no markup: "<" and others stay as
+ * they are. */
+void html_add_data(struct row *out, const char *bytes, size_t n_bytes);
+
 /** Append a number, in groups of three digits: 1,234,567. */
 void html_add_number(struct row *out, uint64_t number);
 

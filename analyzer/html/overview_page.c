@@ -201,7 +201,8 @@ static void add_hot_line(const struct html_report *report, size_t i_line,
   ROW_ADD(row, "</td><td class=\"wide\"><code>");
   if (report->hot_texts[i_line])
     highlight_add(row, report->hot_texts[i_line],
-                  strlen(report->hot_texts[i_line]), &is_in_comment);
+                  strlen(report->hot_texts[i_line]), HIGHLIGHT_HTML,
+                  &is_in_comment);
   ROW_ADD(row, "</code></td>");
   html_add_time_cells(report, page, line->n_samples);
   ROW_ADD(row, "<td class=\"n\">");

@@ -37,7 +37,8 @@ static const struct {
     [PAGE_LINES] = {"lines", "lines.html", "Lines", tables_script},
     [PAGE_TIMES] = {"times", "times.html", "Times", tables_script},
     [PAGE_SOURCE] = {"source", NULL, NULL,
-                     "<script src=\"../assets/source.js\" defer></script>\n"},
+                     "<script src=\"../assets/source.js\" defer></script>\n"
+                     "<script src=\"../assets/lines.js\" defer></script>\n"},
 };
 
 static void add_menu(struct page *page) {

@@ -29,15 +29,28 @@ const arcline = {
   // With commas.
   number(value) { return arcline.count(value).toLocaleString("en"); },
 
-  // An element with properties and children; text is only ever text.
+  // An element with properties and children; text is only ever text, and undefined is left out.
   make(name, properties, ...children) {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(properties || {})) {
+      if (value === undefined) continue;
       if (key in element) element[key] = value;
       else element.setAttribute(key, value);
     }
     element.append(...children);
     return element;
+  },
+
+  // Times in thousandths of samples: seconds with as many decimals as a sample needs, or
+  // samples; shares of all time; heat from 0 to 6.
+  time(value, rate) {
+    const decimals = rate <= 1 ? 0 : rate <= 100 ? 2 : String(rate - 1).length;
+    return (value / 1000 / (rate || 1)).toFixed(decimals);
+  },
+  percent(value, all) { return all ? (100 * value / all).toFixed(1) : "0.0"; },
+  heat(value, hottest) {
+    return value > 0 && hottest > 0
+      ? Math.min(6, Math.max(1, Math.ceil(6 * Math.sqrt(value / hottest)))) : 0;
   },
 
   // Mark one row of a list as the present one, and show it.

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 // A page of source: from line to line, and to the next one that matters.
 "use strict";
-(() => {
+arcline.watch = () => {
   const table = document.querySelector("table.source");
-  if (!table) return;
   const rows = [...table.tBodies].flatMap((body) => [...body.rows]).filter((row) => row.id);
   const walk = arcline.walk(() => rows.filter((row) => row.checkVisibility()));
   const isDiff = table.classList.contains("compared");
@@ -29,4 +28,5 @@
   };
   arcline.keys.push(["n", isDiff ? "next line that differs" : "next hot or uncovered line", () => go(1)]);
   arcline.keys.push(["p", isDiff ? "line before that differs" : "hot or uncovered line before", () => go(-1)]);
-})();
+};
+if (document.querySelector("table.source")) arcline.watch();

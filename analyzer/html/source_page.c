@@ -4,11 +4,10 @@
  */
 #include "base/array.h"
 #include "base/err.h"
-#include "counts/line_counts.h"
 #include "debug/source.h"
 #include "html/html_parts.h"
 #include "html/html_text.h"
-#include "html/source_row.h"
+#include "html/source_data.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +33,9 @@ struct work {
   const struct annotate_file *file;
   const struct source_text *text; // NULL: not found
   struct parts parts;
+  struct line_facts *facts; // of one page
+  size_t n_facts;
+  bool is_in_comment; // the text before leaves one open
   struct page page;
 };
 
@@ -134,41 +136,32 @@ static void add_step(struct work *work, const char *kind, const char *text,
   row_add_format(row, "\">%s</a>\n", text);
 }
 
-/** Append the functions that begin on this page. */
-static void add_outline(struct work *work, uint32_t number) {
-  const struct html_report *const report = work->report;
-  const struct annotate_file *const file = work->file;
-  const struct line_func *const funcs = report->input->lines->counts->funcs;
+/** Append what readers without scripts see instead of the lines. */
+static void add_plain(struct work *work) {
+  const struct line_facts *const facts = work->facts;
   struct row *const row = &work->page.row;
-  size_t first = file->at.first_func, end;
-  while (first < file->at.end_func &&
-         part_of_line(funcs[first].pos.line) < number)
-    first++;
-  for (end = first;
-       end < file->at.end_func && part_of_line(funcs[end].pos.line) == number;)
-    end++;
-  if (first == end)
-    return;
-  row_add_format(row,
-                 "<details class=\"outline\"><summary>%zu function%s on this "
-                 "page</summary>",
-                 end - first, end - first == 1 ? "" : "s");
-  page_add_scroll(&work->page, "Functions on this page");
-  ROW_ADD(row, "<table><thead><tr><th scope=\"col\">Function</th>"
-               "<th scope=\"col\" class=\"n\">Calls</th>");
-  html_add_time_heads(report, row);
-  ROW_ADD(row, "</tr></thead><tbody>\n");
-  for (size_t i = first; i < end; i++) {
-    const uint32_t i_func = report->funcs.of_line_func[i];
-    ROW_ADD(row, "<tr><td>");
-    html_add_function(report, &work->page, i_func);
-    ROW_ADD(row, "</td><td class=\"n\">");
-    html_add_number(row, report->funcs.funcs[i_func].n_calls);
-    ROW_ADD(row, "</td>");
-    html_add_time_cells(report, &work->page, report->funcs.funcs[i_func].self);
-    ROW_ADD(row, "</tr>\n");
+  const char *separator = "<p>Lines that never ran: ";
+  ROW_ADD(row,
+          "<noscript><p class=\"note\">A script shows the lines of this page; "
+          "<code>arcline annotate</code> prints them.</p>\n");
+  for (size_t i = 0, end; i < work->n_facts; i = end) {
+    for (end = i;
+         end < work->n_facts && facts[end].has_count && facts[end].count == 0;)
+      end++;
+    if (end == i) {
+      end++;
+      continue;
+    }
+    row_add_text(row, separator);
+    separator = ", ";
+    row_add_number(row, facts[i].line, 0);
+    if (facts[end - 1].line > facts[i].line) {
+      ROW_ADD(row, "–");
+      row_add_number(row, facts[end - 1].line, 0);
+    }
   }
-  ROW_ADD(row, "</tbody></table></div></details>\n");
+  row_add_text(row, separator[0] == ',' ? ".</p>" : "");
+  ROW_ADD(row, "</noscript>\n");
 }
 
 static void add_head(struct work *work, size_t i_part) {
@@ -188,14 +181,15 @@ static void add_head(struct work *work, size_t i_part) {
   if (input->has_counts && !input->is_exact)
     ROW_ADD(row, "<p class=\"note\">The program has no flow graphs: the count "
                  "of a line is that of its most frequent block.</p>\n");
-  add_outline(work, work->parts.parts[i_part].number);
+  add_plain(work);
 }
 
 // --- Pages ---
 
-static int begin_part(struct work *work, size_t i_part, const char *title,
+static int write_part(struct work *work, size_t i_part, const char *title,
                       struct err *err) {
   const struct parts *const parts = &work->parts;
+  struct row *const row = &work->page.row;
   if (site_pages_begin_source(&work->report->pages, work->file->i_file,
                               parts->parts[i_part].number, title, &work->page,
                               err))
@@ -203,19 +197,15 @@ static int begin_part(struct work *work, size_t i_part, const char *title,
   add_head(work, i_part);
   if (i_part > 0)
     add_step(work, "prev", "↑ Lines before", parts->parts[i_part - 1].number);
-  page_add_scroll(&work->page, "Source");
-  ROW_ADD(&work->page.row, "<table class=\"source\">\n");
-  source_row_add_head(work->report, &work->page);
-  ROW_ADD(&work->page.row, "<tbody>\n");
-  return 0;
-}
-
-static int end_part(struct work *work, size_t i_part, struct err *err) {
-  const struct parts *const parts = &work->parts;
-  ROW_ADD(&work->page.row, "</tbody></table></div>\n");
+  ROW_ADD(row, "<div id=\"source\"></div>\n<template id=\"data\">");
+  row_write(row);
+  const int rc =
+      source_data_write(work->report, work->text, work->facts, work->n_facts,
+                        work->page.file.stream, &work->is_in_comment, err);
+  ROW_ADD(row, "</template>\n");
   if (i_part + 1 < parts->n)
     add_step(work, "next", "↓ Lines after", parts->parts[i_part + 1].number);
-  return page_end(&work->page, 0, err);
+  return page_end(&work->page, rc, err);
 }
 
 static int write_parts(struct work *work, struct err *err) {
@@ -225,21 +215,17 @@ static int write_parts(struct work *work, struct err *err) {
   struct line_cursor cursor =
       annotate_lines(work->report->input->lines, work->file, work->text);
   struct line_facts facts;
-  struct source_rows rows = {.report = work->report, .text = work->text};
   size_t i_part = 0;
-  bool has_page = false;
   while (line_cursor_next(&cursor, &facts)) {
     if (part_of_line(facts.line) != work->parts.parts[i_part].number) {
-      if (end_part(work, i_part++, err))
+      if (write_part(work, i_part++, slash ? slash + 1 : name, err))
         return -1;
-      has_page = false;
+      work->n_facts = 0;
     }
-    if (!has_page && begin_part(work, i_part, slash ? slash + 1 : name, err))
-      return -1;
-    has_page = true;
-    source_row_add(&rows, &facts, &work->page);
+    work->facts[work->n_facts++] = facts;
   }
-  return has_page ? end_part(work, i_part, err) : 0;
+  return work->n_facts ? write_part(work, i_part, slash ? slash + 1 : name, err)
+                       : 0;
 }
 
 /** Keep the text of lines that the overview shows. */
@@ -261,16 +247,21 @@ static int load_hot_texts(struct html_report *report,
 
 int html_write_source(struct html_report *report,
                       const struct annotate_file *file, struct err *err) {
-  struct work work = {.report = report, .file = file};
+  struct work work = {.report = report,
+                      .file = file,
+                      .facts = calloc(PAGE_LINES_MAX, sizeof(*work.facts))};
   struct source_text text = {0};
   struct err why = {0};
   int reason;
+  if (!work.facts)
+    return err_no_memory(err);
   if (source_load(report->input->sources,
                   report->input->lines->files->names[file->i_file], &text,
                   &reason, &why) == 0) {
     work.text = &text;
   } else if (reason == 0) {
     *err = why;
+    free(work.facts);
     return -1;
   } else {
     warn("%s: cannot open source file: %s; its page shows counts without text, "
@@ -282,6 +273,7 @@ int html_write_source(struct html_report *report,
     rc = load_hot_texts(report, file, &text, err);
   if (rc == 0)
     rc = write_parts(&work, err);
+  free(work.facts);
   free(work.parts.parts);
   source_release(&text);
   return rc;

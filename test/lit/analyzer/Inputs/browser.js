@@ -18,6 +18,8 @@ async function judge(page, addresses, ready = "#theme") {
       for (const address of addresses) {
         await page.goto(address);
         await page.locator(ready).waitFor();
+        await page.waitForFunction(() => // data of a page of source is unpacked
+          !document.querySelector("#data") || document.querySelector("table.source"));
         await page.evaluate(() => {
           for (const part of document.querySelectorAll("details")) part.open = true;
         });

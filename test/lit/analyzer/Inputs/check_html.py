@@ -2,7 +2,8 @@
 """Check the pages of `arcline html`.
 
     check_html.py FOLDER                    pages alone: form, links, no scripts
-                                            but those of files
+                                            but those of files; data of pages of
+                                            source, and its links
     check_html.py FOLDER LCOV JSON SUMMARY  numbers, too: those of `arcline export`
                                             and of `arcline annotate -s`
 """
@@ -24,10 +25,25 @@ class Page(html.parser.HTMLParser):
     def __init__(self, path):
         super().__init__(convert_charrefs=True)
         self.path, self.open, self.ids, self.links = path, [], set(), []
-        self.tables, self.text = [], ""
+        self.tables, self.text, self.data = [], "", None
         self.feed(open(path, encoding="utf-8").read())
         self.close()
         assert not self.open, (path, self.open)
+        if self.data:
+            self.add_data()
+
+    def add_data(self):
+        """Lines and links that the script of the page makes of its data."""
+        data = self.data
+        self.ids |= {f"L{line}" for line in unpack_html.numbers_of(data)}
+        places = [place for place in data["places"] if place]
+        for *_, callers, _ in data["heads"]:
+            places += [at[1:3] for at in unpack_html.groups(callers, 4)]
+        for file, line in places:
+            part = (line - 1) // data["pageLines"] + 1
+            if data["pages"][file]:
+                self.links.append(
+                    f"{data['pages'][file]}{f'.{part}' if part > 1 else ''}.html#L{line}")
 
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
@@ -37,6 +53,8 @@ class Page(html.parser.HTMLParser):
         if "id" in values:
             assert values["id"] not in self.ids, (self.path, values["id"])
             self.ids.add(values["id"])
+        if tag == "template":
+            self.data = unpack_html.read_page(self.path)
         for name in ("href", "src", "action"):
             if name in values:
                 self.links.append(values[name])
@@ -89,10 +107,6 @@ def check_links(pages):
                 assert parts.fragment in pages[target].ids, (path, link)
 
 
-def number(text):
-    return int(text.replace(",", ""))
-
-
 def check_lines(folder, pages, lcov):
     """Counts of all lines, by the last part of their file's name."""
     shown, wanted, name = set(), set(), None
@@ -106,11 +120,10 @@ def check_lines(folder, pages, lcov):
         if os.path.basename(os.path.dirname(path)) != "src":
             continue
         name = re.sub(r"-[0-9a-f]{8}(\.\d+)?\.html$", "", os.path.basename(path))
-        table = page.tables[-1]
-        place = table[0].index("Count")
-        for row in table[1:]:
-            if len(row) == len(table[0]) and row[place]:
-                shown.add((name, number(row[0]), number(row[place])))
+        for line, count in zip(unpack_html.numbers_of(page.data), page.data["counts"],
+                               strict=True):
+            if count != "":
+                shown.add((name, line, int(count)))
     assert shown == wanted and wanted, sorted(shown ^ wanted)[:9]
 
 

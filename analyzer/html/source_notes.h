@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Writes the notes of lines besides their counts: callees, branches, counts of
+ * instances. Each kind is a row of one table here, and has a member of the same
+ * name in `kinds` of lines.js, which shows it.
+ */
+#ifndef ARCLINE_SOURCE_NOTES_H
+#define ARCLINE_SOURCE_NOTES_H
+
+#include <stddef.h>
+
+struct err;
+struct html_report;
+struct line_facts;
+struct packed;
+struct source_refs;
+
+/** The lines of a page. All is borrowed. */
+struct source_notes {
+  const struct html_report *report;
+  const struct line_facts *facts; /* by row */
+  size_t n_facts;
+  struct packed *packed;    /* to write to */
+  struct source_refs *refs; /* functions that notes name */
+};
+
+/** Write the object "notes": for each kind an array of [row, ...], of the lines
+ * that have one. Returns 0, or -1 with *err set (no memory). */
+int source_notes_put(const struct source_notes *notes, struct err *err);
+
+#endif
