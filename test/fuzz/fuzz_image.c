@@ -22,6 +22,7 @@ static void load_symbols(const struct image *image, unsigned flags) {
       sum += strlen(symtab.symbols[i].name) +
              symtab_find(&symtab, symtab.symbols[i].vaddr);
   symtab_release(&symtab);
+  (void)sum; // gcc 16 warns that it is not read
 }
 
 static void look_around(const struct image *image) {
@@ -44,6 +45,7 @@ static void look_around(const struct image *image) {
       dyn_names_find(&dyn_names, dyn_names.names[i].name, &vaddr);
     dyn_names_release(&dyn_names);
   }
+  (void)sum; // gcc 16 warns that it is not read
 }
 
 /** Request names of code all over its segments. */
@@ -72,6 +74,7 @@ static void name_code(const char *path, const struct image *image) {
     }
   code_names_offered(names, "main", &vaddr);
   code_names_close(names);
+  (void)sum; // gcc 16 warns that it is not read
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes) {

@@ -168,6 +168,7 @@ if os.path.exists(built("bin", "arcline-mpi-merge")) and shutil.which("mpirun"):
     config.available_features.add("mpi")
     config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
     config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+    config.environment["HOME"] = os.environ.get("HOME", "/")  # Open MPI 5 requires it
 # It may be forbidden to trace.
 if shutil.which("strace") and not subprocess.run(
     ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL, check=False

@@ -27,7 +27,7 @@ static int keep(void *context, const struct branch *branch) {
   return 0;
 }
 
-static int stop(void *context, const struct branch *branch) {
+static int stop_here(void *context, const struct branch *branch) {
   (void)branch;
   ++*(int *)context;
   return 7;
@@ -128,8 +128,9 @@ static void caller_may_stop(void **state) {
   int n = 0;
 
   (void)state;
-  assert_int_equal(
-      disassemble_branches(&image, x86_code, sizeof(x86_code), 0, stop, &n), 7);
+  assert_int_equal(disassemble_branches(&image, x86_code, sizeof(x86_code), 0,
+                                        stop_here, &n),
+                   7);
   assert_int_equal(n, 1);
 }
 

@@ -1,7 +1,7 @@
 /* fork=inherit: the child's counts and samples continue those of the parent,
    also after another fork. fork=off: the child writes no profile and takes no
    samples. The parent's own profile is the same in all cases. */
-// RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
+// RUN: %cc -O2 -fno-unroll-loops -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: env ARCLINE_OPTIONS=fork=inherit:out=%%p %t > pids
 // RUN: for pid in $(cat pids); do \
 // RUN:   %python %S/Inputs/gmon.py llvm-nm %t $pid; done | FileCheck %s

@@ -1,6 +1,6 @@
 /* fork() while other threads call: each child's file has only its own calls,
    and the parent's has none of them. */
-// RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
+// RUN: %cc -O2 -fno-unroll-loops -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: env ARCLINE_OPTIONS=out=%%p.gmon %t > parent
 // RUN: for f in *.gmon; do [ $f = $(cat parent).gmon ] || \
 // RUN:   %python %S/Inputs/gmon.py llvm-nm %t $f; done > children

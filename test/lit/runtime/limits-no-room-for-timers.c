@@ -1,7 +1,7 @@
 /* If the limit of pending signals is too low for a timer per thread, one timer
    serves all threads; if it is 0, one line reports that samples are missing.
    Calls are counted as usual. */
-// RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
+// RUN: %cc -O2 -fno-unroll-loops -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: %t 0 2>&1 | FileCheck --check-prefix=NONE %s
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out \
 // RUN:   | FileCheck --check-prefix=COUNTS %s

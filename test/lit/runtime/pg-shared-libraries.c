@@ -3,9 +3,9 @@
    first on the command line, the program gets the runtime's mcount; a program
    that is not linked with the runtime keeps libc's. */
 // REQUIRES: lld
-// RUN: %cc -O2 -pg -fPIC -shared -DLIBRARY=linked %s -o liblinked.so \
+// RUN: %cc -O2 -fno-unroll-loops -pg -fPIC -shared -DLIBRARY=linked %s -o liblinked.so \
 // RUN:   -Wl,-soname,liblinked.so -Wl,--build-id -L%libdir -larcline-shared
-// RUN: %cc -O2 -pg -fPIC -shared -DLIBRARY=plain %s -o libplain.so
+// RUN: %cc -O2 -fno-unroll-loops -pg -fPIC -shared -DLIBRARY=plain %s -o libplain.so
 // RUN: for linker in bfd gold lld; do \
 // RUN:   rm -f gmon.out*; \
 // RUN:   %clang -fuse-ld=$linker -O2 -pg %s -o %t -L. -llinked -lplain \
