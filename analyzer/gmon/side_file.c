@@ -85,12 +85,33 @@ int side_file_load(const char *path, struct side_file *out, struct err *err) {
   return 0;
 }
 
-void side_file_release(struct side_file *side) {
+static void release_entries(struct side_file *side) {
   for (size_t i = 0; i < side->n_entries; i++) {
     free(side->entries[i].path);
     free(side->entries[i].file);
   }
   free(side->entries);
+  side->entries = NULL;
+  side->n_entries = side->max_entries = 0;
+}
+
+int side_file_replace(struct side_file *side, const uint8_t *bytes,
+                      size_t n_bytes, struct err *err) {
+  uint8_t *const copy = malloc(n_bytes);
+
+  if (!copy)
+    return err_no_memory(err);
+  memcpy(copy, bytes, n_bytes);
+  gmon_file_release(&side->bytes);
+  side->bytes =
+      (struct gmon_file){.path = side->path, .bytes = copy, .n_bytes = n_bytes};
+  release_entries(side);
+  side->user_us = side->system_us = 0;
+  return read_all(side, err);
+}
+
+void side_file_release(struct side_file *side) {
+  release_entries(side);
   gmon_file_release(&side->bytes);
   free(side->program);
   free(side->path);

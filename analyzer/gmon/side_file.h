@@ -51,6 +51,14 @@ struct side_file {
  */
 int side_file_load(const char *path, struct side_file *out, struct err *err);
 
+/**
+ * Replace the bytes by others, which are copied, and read these.
+ *
+ * Returns 0; or -1 with *err set: those of side_file_load().
+ */
+int side_file_replace(struct side_file *side, const uint8_t *bytes,
+                      size_t n_bytes, struct err *err);
+
 /** Free; an empty one may be released too. */
 void side_file_release(struct side_file *side);
 

@@ -2,27 +2,15 @@
 #include "recover/pool_calls.h"
 
 #include "base/err.h"
-#include "base/in_file.h"
 #include "image/image.h"
+#include "recover/pool_beside.h"
 #include "recover/pool_profile.h"
 #include "write/side_text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char end_line[] = "end\n";
-
-/** Is it a pool? By its first bytes. */
-static bool is_pool(const char *path) {
-  uint8_t bytes[ARCLINE_POOL_MAGIC_BYTES];
-  struct stat status;
-  const ssize_t n = in_file_start(path, bytes, sizeof(bytes), &status);
-  const struct gmon_file begin = {.bytes = bytes,
-                                  .n_bytes = n > 0 ? (size_t)n : 0};
-
-  return pool_is_pool_file(&begin);
-}
 
 static bool has_id(const struct side_entry *entry, const uint8_t *build_id,
                    size_t n_bytes) {
@@ -97,24 +85,16 @@ static int put_entry(struct write_sink *sink, const struct side_file *side,
                      size_t i_entry, pool_calls_find_image *find, void *context,
                      struct err *err) {
   const struct side_entry *const entry = &side->entries[i_entry];
-  const char *const slash = strrchr(side->path, '/');
   const char *image_path = entry->path;
   struct gmon_file file;
   char *path;
+  int rc = pool_beside_load(side, entry, &file, &path, err);
 
-  if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - side->path) : 0,
-               side->path, entry->file) < 0)
-    return err_no_memory(err);
-  int rc = 0;
-  if (is_pool(path)) {
-    rc = find ? find(context, entry, &image_path, err) : 0;
-    if (rc == 0 && image_path) {
-      rc = gmon_file_load(path, &file, err);
-      if (rc == 0)
-        rc = put_pool(sink, &file, image_path, side, i_entry, err);
-      gmon_file_release(&file);
-    }
-  }
+  if (rc == 0 && path && find)
+    rc = find(context, entry, &image_path, err);
+  if (rc == 0 && path && image_path)
+    rc = put_pool(sink, &file, image_path, side, i_entry, err);
+  gmon_file_release(&file);
   free(path);
   if (rc && err->code == ERR_INPUT) {
     *err = (struct err){0};
@@ -145,8 +125,10 @@ static int splice(struct side_file *side, const struct write_byte_sink *lines,
 int pool_calls_add(struct side_file *side, pool_calls_find_image *find,
                    void *context, struct err *err) {
   struct write_byte_sink lines = {0};
-  int rc = byte_sink_begin(&lines) ? err_no_memory(err) : 0;
+  int rc = pool_beside_add_figures(side, err);
 
+  if (rc == 0 && byte_sink_begin(&lines))
+    rc = err_no_memory(err);
   for (size_t i = 0; i < side->n_entries && rc == 0; i++)
     if (side->entries[i].file)
       rc = put_entry(&lines.sink, side, i, find, context, err);

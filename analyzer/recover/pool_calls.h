@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Adds calls between objects to a side file, from the pools beside it. Those of
- * a pool go to the side file of one program, so that no call is counted twice.
+ * Adds calls between objects and figures to a side file, from the pools beside
+ * it. Calls of a pool go to the side file of one program, so that no call is
+ * counted twice.
  */
 #ifndef ARCLINE_POOL_CALLS_H
 #define ARCLINE_POOL_CALLS_H
@@ -16,7 +17,7 @@ typedef int pool_calls_find_image(void *context, const struct side_entry *entry,
                                   const char **path, struct err *err);
 
 /**
- * Add the calls to the bytes of a side file.
+ * Add the calls, and the figures (pool_beside.h), to the bytes of a side file.
  *
  * find  NULL: images are at the paths in the side file.
  *

@@ -28,6 +28,16 @@ static void print_start(FILE *stream, const struct pool_file *pool) {
   }
 }
 
+static void print_figure(FILE *stream, uint64_t i, uint64_t value) {
+  static const char *const names[ARCLINE_POOL_N_FIGURES] = {
+      "processes", "user-us", "system-us", "unknown", "profiler"};
+
+  if (i < ARCLINE_POOL_N_FIGURES)
+    fprintf(stream, "%s %" PRIu64 "\n", names[i], value);
+  else
+    fprintf(stream, "note 0x%" PRIx64 "\n", value);
+}
+
 /** Print the words that are not 0 of those that are there. */
 static void print_words(FILE *stream, const struct pool_file *pool) {
   const struct arcline_live_object *const object = &pool->start.object;
@@ -38,9 +48,11 @@ static void print_words(FILE *stream, const struct pool_file *pool) {
     const uint64_t *const words = pool_file_chunk(pool, chunk, &n);
     for (size_t i = 0; i < n; i++) {
       const uint64_t at = chunk * ARCLINE_POOL_CHUNK_WORDS + i;
-      if (!words[i] || at < ARCLINE_POOL_FIGURES)
+      if (!words[i])
         continue;
-      if (at < ARCLINE_POOL_FIGURES + object->n_cells)
+      if (at < ARCLINE_POOL_FIGURES)
+        print_figure(stream, at, words[i]);
+      else if (at < ARCLINE_POOL_FIGURES + object->n_cells)
         fprintf(stream, "cell 0x%" PRIx64 " %" PRIu64 "\n",
                 object->cells_vaddr +
                     (at - ARCLINE_POOL_FIGURES) * sizeof(uint64_t),

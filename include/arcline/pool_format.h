@@ -28,7 +28,21 @@
 #define ARCLINE_POOL_ARC_CHUNKS 16384u   /* at most, of all tables of arcs */
 #define ARCLINE_POOL_MAX_CHUNKS 1048576u /* of all: 4 GiB */
 #define ARCLINE_POOL_ARC_WORDS 4u
-#define ARCLINE_POOL_FIGURES 64u /* words before the cells: not in use */
+#define ARCLINE_POOL_FIGURES 64u /* words before the cells */
+
+/** The words before the cells: what the side file of the object does not have.
+ * From ARCLINE_POOL_NOTES on, each word that is not 0 is a hash of lines that
+ * the side file has: processes with these lines alone add to the words before
+ * it, and leave the side file as it is. */
+enum arcline_pool_figure {
+  ARCLINE_POOL_PROCESSES,
+  ARCLINE_POOL_USER_US, /* their CPU time */
+  ARCLINE_POOL_SYSTEM_US,
+  ARCLINE_POOL_UNKNOWN,  /* samples, as the side file has them of [unknown] */
+  ARCLINE_POOL_PROFILER, /* and of [profiler] */
+  ARCLINE_POOL_N_FIGURES,
+  ARCLINE_POOL_NOTES = 8
+};
 
 /* Where parts begin in the file. */
 #define ARCLINE_POOL_OTHERS_OFFSET 8192u

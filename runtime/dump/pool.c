@@ -12,6 +12,7 @@
 #include "dump/pool_lock.h"
 #include "dump/pool_sites.h"
 #include "os/scratch.h"
+#include "sample/sampler.h"
 
 _Static_assert(sizeof(struct arcline_pool_start) <= ARCLINE_POOL_OTHERS_OFFSET,
                "the start has room");
@@ -41,7 +42,7 @@ static void describe(const struct rt_object *object,
 static void make_start(const struct rt_pool_part *part,
                        struct arcline_pool_start *out) {
   static const char magic[ARCLINE_POOL_MAGIC_BYTES] = ARCLINE_POOL_MAGIC;
-  const struct rt_clock *clock = &part->profile->clock;
+  const struct rt_clock *clock = rt_sampler_clock();
   struct rt_str dimension = {.text = out->dimension,
                              .room = sizeof(out->dimension)};
 
@@ -199,6 +200,10 @@ static int add_counts(const struct rt_pool_part *part, struct rt_pool *pool) {
 
 // --- The file ---
 
+static int add_figures(struct rt_pool *pool) {
+  return rt_pool_add_words(pool, ARCLINE_POOL_FIGURES, NULL, 0);
+}
+
 /* Adds to the file, which is locked. */
 static int add_to(long fd, const struct rt_pool_part *part) {
   struct arcline_pool_start *start = rt_alloc(sizeof(*start));
@@ -210,10 +215,13 @@ static int add_to(long fd, const struct rt_pool_part *part) {
   int rc = check_start(fd, start);
   if (!rc) {
     rc = rt_pool_begin(fd, &start->object, &pool);
+    pool.figures = part->figures;
     if (!rc)
-      rc = add_counts(part, &pool);
-    if (!rc)
+      rc = part->profile ? add_counts(part, &pool) : add_figures(&pool);
+    if (!rc && (part->profile || part->figures->is_added))
       rc = rt_pool_commit(&pool);
+    if (rc && part->figures)
+      part->figures->is_added = false;
     rt_pool_end(&pool);
   }
   rt_free(start, sizeof(*start));
@@ -235,7 +243,7 @@ static bool is_removed(long fd) {
 static int try_to_add(const char *path, const struct rt_pool_part *part) {
   long fd = rt_pool_open(path, O_RDWR);
 
-  if (fd == -ENOENT) {
+  if (fd == -ENOENT && part->profile) {
     const int rc = rt_file_create(path, put_start, part);
     if (rc && rc != -EEXIST)
       return rc;

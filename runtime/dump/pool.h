@@ -6,10 +6,14 @@
 
 #include "dump/profile.h"
 
+struct rt_pool_figures;
+
 struct rt_pool_part {
   const struct rt_object *object;
-  struct rt_profile *profile;   /* as collected */
-  const struct rt_object *main; /* of the side file; or NULL */
+  struct rt_profile *profile; /* as collected; NULL: add the figures alone, to a
+                                 pool that is there */
+  struct rt_pool_figures *figures; /* or NULL; of the side file's object */
+  const struct rt_object *main;    /* of the side file; or NULL */
   bool has_cells_only; /* of a context: arcline tests solves them alone, and
                           then removes the file */
   bool is_own; /* no other process has a file of that name: it needs no lock */

@@ -177,6 +177,21 @@ static uint64_t clip(const struct addition *add, uint64_t chunk,
   return low > add->first ? low : add->first;
 }
 
+static void add_figures(struct rt_pool_figures *figures, uint64_t *words) {
+  uint64_t i = ARCLINE_POOL_NOTES;
+
+  while (i < ARCLINE_POOL_FIGURES && words[i] && words[i] != figures->note)
+    i++;
+  if (i == ARCLINE_POOL_FIGURES)
+    return; // of too many kinds of processes
+  if (figures->is_note_new)
+    words[i] = figures->note;
+  else if (words[i])
+    for (size_t j = 0; j < ARCLINE_POOL_N_FIGURES; j++)
+      words[j] += figures->n[j];
+  figures->is_added = words[i] != 0;
+}
+
 static bool is_used(const struct addition *add, uint64_t chunk) {
   uint64_t end;
   const uint64_t first = clip(add, chunk, &end);
@@ -196,11 +211,11 @@ static void add_chunk(const struct addition *add, uint64_t chunk,
 int rt_pool_add_words(struct rt_pool *pool, uint64_t first,
                       const uint64_t *numbers, uint64_t n) {
   const struct addition add = {numbers, first, n};
-  const uint64_t end = n ? (first + n - 1) / CHUNK + 1 : 0;
+  const uint64_t end = (first + n - 1) / CHUNK + 1;
   int rc = 0;
 
   for (uint64_t chunk = first / CHUNK; chunk < end && !rc;) {
-    if (!is_used(&add, chunk)) {
+    if (!is_used(&add, chunk) && (chunk || !pool->figures)) {
       chunk++;
       continue;
     }
@@ -211,6 +226,10 @@ int rt_pool_add_words(struct rt_pool *pool, uint64_t first,
     rc = rt_pool_load(pool, chunk, n_used, pool->words);
     for (size_t i = 0; i < n_used && !rc; i++)
       add_chunk(&add, chunk + i, pool->words + i * CHUNK);
+    if (!rc && !chunk && pool->figures) {
+      add_figures(pool->figures, pool->words);
+      pool->figures = NULL;
+    }
     if (!rc)
       rc = rt_pool_store(pool, chunk, n_used, pool->words);
     chunk += n_used;

@@ -4,16 +4,26 @@
 #ifndef ARCLINE_RT_POOL_WORDS_H
 #define ARCLINE_RT_POOL_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "arcline/pool_places.h"
 
+/** Figures for the first words, in place of lines of the side file. */
+struct rt_pool_figures {
+  uint64_t note; /* hash of the lines that the side file must have; not 0 */
+  uint64_t n[ARCLINE_POOL_N_FIGURES];
+  bool is_note_new; /* note it; else add, if it is noted */
+  bool is_added;    /* set when the pool has them */
+};
+
 struct rt_pool {
   long fd;
   struct arcline_pool_places places;
-  struct arcline_pool_head *head; /* as it will be */
-  uint64_t *newer, *changed;      /* bits: which copy; was it changed */
-  uint64_t *words;                /* of up to ARCLINE_POOL_BLOCK chunks */
+  struct arcline_pool_head *head;  /* as it will be */
+  uint64_t *newer, *changed;       /* bits: which copy; was it changed */
+  uint64_t *words;                 /* of up to ARCLINE_POOL_BLOCK chunks */
+  struct rt_pool_figures *figures; /* to be added; or NULL */
 };
 
 /** Read the heads of the pool of that object. Returns 0 or a negative errno,
@@ -31,7 +41,8 @@ int rt_pool_load(const struct rt_pool *pool, uint64_t chunk, size_t n,
 /** Store chunks that were loaded together. Returns 0 or a negative errno. */
 int rt_pool_store(struct rt_pool *pool, uint64_t chunk, size_t n,
                   const uint64_t *words);
-/** Add numbers to the words from `first` on. Returns 0 or a negative errno. */
+/** Add numbers to the words from `first` on, and the figures if the first chunk
+ * is among these and that was not done yet. Returns 0 or a negative errno. */
 int rt_pool_add_words(struct rt_pool *pool, uint64_t first,
                       const uint64_t *numbers, uint64_t n);
 /** Let all of that count. Returns 0 or a negative errno. */

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 
+#include "arcline/name_hash.h"
 #include "counting/segment.h"
 #include "dump/side.h"
 #include "dump/side_kernel.h"
@@ -325,8 +326,7 @@ bool rt_side_has_news(void) {
   return last_written.is_any && has_any;
 }
 
-static void put_losses(struct write_sink *sink,
-                       const struct rt_stack_losses *stacks) {
+static void find_losses(void) {
   current.n_calls = current.n_late_threads = 0;
   for (struct rt_object *it = rt_objects(); it; it = it->next)
     if (rt_load(&it->state) == RT_ATTACHED) {
@@ -336,6 +336,12 @@ static void put_losses(struct write_sink *sink,
     }
   current.n_sharing = rt_threads_n_sharing();
   current.n_libraries = rt_segment_n_libraries();
+  current.missing = rt_children_missing();
+}
+
+static void put_losses(struct write_sink *sink,
+                       const struct rt_stack_losses *stacks) {
+  find_losses();
   put_lost(sink, "calls", since(current.n_calls, last_written.n_calls));
   put_lost(sink, "cells", since(current.n_sharing, last_written.n_sharing));
   put_lost(sink, "libraries",
@@ -344,7 +350,6 @@ static void put_losses(struct write_sink *sink,
   put_lost(sink, "frames-deep", stacks->n_deep);
   put_lost(sink, "frames-unknown", stacks->n_unknown);
   put_lost(sink, "frames-broken", stacks->n_broken);
-  current.missing = rt_children_missing();
   for (size_t i = 0; i < N_MISSING_KINDS; i++)
     put_lost(sink, missing_kinds[i].what, n_more(&current.missing, i));
   const uint64_t n_late_threads =
@@ -372,6 +377,77 @@ static void put_all(struct write_sink *sink, const struct rt_settings *settings,
   put_targets(sink, targets, listing->n);
   put_losses(sink, &outside->frames.losses);
   write_side_end(sink);
+}
+
+// --- Figures in place of the file ---
+
+/* But for those of call stacks. */
+static bool has_losses(void) {
+  bool has_any;
+
+  find_losses();
+  has_any = since(current.n_calls, last_written.n_calls) ||
+            since(current.n_sharing, last_written.n_sharing) ||
+            since(current.n_libraries, last_written.n_libraries) ||
+            since(current.n_late_threads, last_written.n_late_threads);
+  for (size_t i = 0; i < N_MISSING_KINDS; i++)
+    has_any |= n_more(&current.missing, i) != 0;
+  return has_any;
+}
+
+/* A hash of the object's lines, which all processes of one image have. */
+static uint64_t hash_object(const struct rt_object *object) {
+  uint64_t hash = 0;
+
+  for (size_t i = 0; i < object->n_build_id; i++)
+    hash = arcline_pool_mix(hash, object->build_id[i]);
+  hash = arcline_pool_mix(hash, arcline_name_hash(object->suffix));
+  hash = arcline_pool_mix(hash, arcline_name_hash(object->path));
+  return rt_load(&object->state) == RT_ATTACHED
+             ? arcline_pool_mix(hash, rt_targets_hash_resolved(object))
+             : hash;
+}
+
+/* A hash of the lines that are the same in processes of one kind. Returns false
+   if main is not the first object of the file. */
+static bool find_note(const struct rt_settings *settings,
+                      const struct rt_object *main, uint64_t *note) {
+  const struct rt_clock *clock = rt_sampler_clock();
+  uint64_t objects = 0;
+
+  for (const struct rt_object *it = rt_objects(); it; it = it->next) {
+    if (it != main && is_before(it, main))
+      return false;
+    objects += hash_object(it);
+  }
+  *note = arcline_pool_mix(objects, arcline_name_hash(settings->program));
+  *note = arcline_pool_mix(*note, arcline_name_hash(clock->dimension));
+  *note = arcline_pool_mix(*note, clock->has_samples ? clock->rate : 0);
+  *note += !*note;
+  return true;
+}
+
+bool rt_side_find_figures(const struct rt_settings *settings,
+                          const struct rt_object *main, uint64_t n_ended,
+                          struct rt_pool_figures *out) {
+  struct rt_usage usage;
+
+  *out = (struct rt_pool_figures){.note = 0};
+  if (rt_uninstrumented_n_samples() || has_losses() ||
+      !find_note(settings, main, &out->note))
+    return false;
+  rt_process_usage(&usage);
+  const uint64_t n_due = rt_sampler_n_due(&usage);
+  const uint64_t n_own = rt_sampler_n_own();
+  current.user_us = usage.has_cpu ? usage.user_us : last_written.user_us;
+  current.system_us = usage.has_cpu ? usage.system_us : last_written.system_us;
+  out->n[ARCLINE_POOL_PROCESSES] = n_left + n_ended + !last_written.is_any;
+  out->n[ARCLINE_POOL_USER_US] = since(current.user_us, last_written.user_us);
+  out->n[ARCLINE_POOL_SYSTEM_US] =
+      since(current.system_us, last_written.system_us);
+  out->n[ARCLINE_POOL_UNKNOWN] = since(n_due, n_own);
+  out->n[ARCLINE_POOL_PROFILER] = n_own;
+  return true;
 }
 
 int rt_side_write(const void *settings, struct write_sink *sink) {

@@ -4,6 +4,7 @@
 #ifndef ARCLINE_RT_SIDE_H
 #define ARCLINE_RT_SIDE_H
 
+#include "dump/pool_words.h"
 #include "dump/profile.h"
 #include "settings/settings.h"
 
@@ -27,6 +28,12 @@ void rt_side_add_process(void);
 /** Are there processes without a profile that are not listed in the file yet?
  * Runs: handler-safe. */
 bool rt_side_has_news(void);
+/** The figures of this process and of n_ended ones for the pool of its main
+ * object, which has them in place of the side file. Returns false if the side
+ * file has lines with other numbers. Runs: exit, handler-safe. */
+bool rt_side_find_figures(const struct rt_settings *settings,
+                          const struct rt_object *main, uint64_t n_ended,
+                          struct rt_pool_figures *out);
 /** The last file is written: the next one has only what comes after it. */
 void rt_side_commit(void);
 void rt_side_in_child(void); /* in fork()'s child */

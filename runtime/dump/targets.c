@@ -8,6 +8,7 @@
 #include <link.h>
 
 #include "arcline/name_hash.h"
+#include "arcline/pool_places.h"
 #include "cpu/cpu.h"
 #include "dump/targets.h"
 #include "objects/link_map.h"
@@ -190,6 +191,22 @@ static size_t count_relocations(const struct rt_object *object) {
 
   read_linkage(object, &linkage);
   return linkage.tables[0].n + linkage.tables[1].n;
+}
+
+uint64_t rt_targets_hash_resolved(const struct rt_object *object) {
+  uint64_t hash = 0;
+  struct linkage linkage;
+
+  read_linkage(object, &linkage);
+  for (size_t i = 0; i < 2; i++)
+    for (size_t j = 0; j < linkage.tables[i].n; j++) {
+      const ElfW(Rela) *it = &linkage.tables[i].first[j];
+      if ((uint32_t)(it->r_info & UINT32_MAX) == RT_CPU_RELOC_RESOLVED)
+        hash = arcline_pool_mix(
+            hash, *(const uintptr_t *)(object->load_bias + it->r_offset) -
+                      object->load_bias);
+    }
+  return hash;
 }
 
 /* The index of a file among those with samples; their number: none of them. */

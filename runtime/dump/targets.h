@@ -36,6 +36,9 @@ struct rt_targets {
 int rt_targets_collect(const struct rt_object **objects, size_t n_objects,
                        const struct rt_uninstrumented *outside, bool is_pool,
                        struct rt_targets *out);
+/** A hash of what the side file has of an object's resolvers. Runs:
+ * handler-safe. */
+uint64_t rt_targets_hash_resolved(const struct rt_object *object);
 void rt_targets_free(struct rt_targets *targets);
 
 #endif

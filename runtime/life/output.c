@@ -25,6 +25,8 @@ static struct {
   bool has_left;      /* a relative's file is newer than the side file */
   int left_error;     /* of a relative's file */
   bool is_side_stale; /* an object's file is newer than the side file */
+  bool is_in_figures; /* the main object's pool got all that it needs */
+  bool has_left_main; /* that of a relative did */
   bool has_failed;
   bool has_no_context; /* its folder cannot be written to */
   bool is_dump_open;   /* the next files belong to the same dump */
@@ -87,6 +89,7 @@ struct content {
   const char *kind;
   struct rt_profile *profile;
   bool is_of_context;
+  struct rt_pool_figures *figures; /* or NULL */
 };
 
 static int write_content(const void *what, struct write_sink *sink) {
@@ -103,6 +106,7 @@ static int add_to(const char *path, const struct content *content,
                            &(const struct rt_pool_part){
                                .object = content->object,
                                .profile = content->profile,
+                               .figures = is_own ? NULL : content->figures,
                                .main = output.main,
                                .has_cells_only = content->is_of_context,
                                .is_own = is_own})
@@ -159,6 +163,7 @@ static enum rt_file_place add_to_context(const struct rt_output_mode *mode,
   if (!content->profile)
     return RT_PLACE_CONTEXTS;
   part.is_of_context = true;
+  part.figures = NULL;
   name_file(mode, &part, RT_PLACE_CONTEXT, path);
   const int rc = path->is_cut ? -ENAMETOOLONG : add(mode, path, &part);
   if (!rc)
@@ -212,6 +217,54 @@ static int solve(struct rt_object *object, struct rt_profile *profile) {
   return rc ? rc : rt_side_keep_crossing(object, profile);
 }
 
+// --- Figures in the main object's pool, in place of the side file ---
+
+/* Forgets what was added to a side file. */
+static void forget_side(void) {
+  rt_side_commit();
+  rt_sampler_reset();
+}
+
+/* Returns NULL if the pool of the object cannot have them. */
+static struct rt_pool_figures *find_figures(const struct rt_object *object,
+                                            uint64_t n_ended,
+                                            struct rt_pool_figures *figures) {
+  return rt_settings()->is_pool && rt_settings()->is_side_wanted &&
+                 output.main && object->number == output.main->number &&
+                 rt_side_find_figures(rt_settings(), output.main, n_ended,
+                                      figures)
+             ? figures
+             : NULL;
+}
+
+static void note_figures(const struct rt_pool_figures *figures) {
+  if (!figures || !figures->is_added)
+    return;
+  if (figures->n[ARCLINE_POOL_UNKNOWN] || figures->n[ARCLINE_POOL_PROFILER])
+    forget_side();
+  else
+    rt_side_commit();
+  output.is_in_figures = true;
+}
+
+/* Adds figures alone. Returns whether the pool has them. */
+static bool add_figures(const struct rt_output_mode *mode,
+                        struct rt_pool_figures *figures) {
+  const struct content content = {.object = output.main, .kind = ""};
+  char *name = rt_alloc(RT_MAX_PATH);
+  struct rt_str path = {.text = name, .room = RT_MAX_PATH};
+
+  if (!name)
+    return false;
+  name_file(mode, &content, add_to_context(mode, &content, &path), &path);
+  if (!path.is_cut)
+    rt_pool_add(path.text, &(const struct rt_pool_part){.object = output.main,
+                                                        .figures = figures,
+                                                        .main = output.main});
+  rt_free(name, RT_MAX_PATH);
+  return figures->is_added;
+}
+
 static void forget_counts(struct rt_object *object,
                           struct rt_baseline_next *next) {
   rt_baseline_commit(object, next);
@@ -242,6 +295,7 @@ static int write_object(struct rt_object *object,
   const bool is_reset = mode->is_reset || is_pool;
   struct rt_profile profile;
   struct rt_baseline_next next = {0};
+  struct rt_pool_figures figures = {0};
 
   if (is_idle(object, mode))
     return 0;
@@ -253,8 +307,11 @@ static int write_object(struct rt_object *object,
   if (!rc)
     rc = solve(object, &profile);
   if (!rc)
-    rc = write_own(mode, &(const struct content){object, "", &profile, false});
+    rc = write_own(mode,
+                   &(const struct content){object, "", &profile, false,
+                                           find_figures(object, 0, &figures)});
   if (!rc) {
+    note_figures(&figures);
     object->written_sum = profile.sum;
     output.is_side_stale = true;
   }
@@ -272,23 +329,41 @@ static int write_object(struct rt_object *object,
   return rc;
 }
 
-/* Forgets what was added to a side file. */
-static void forget_side(void) {
-  rt_side_commit();
-  rt_sampler_reset();
+static int write_whole_side(const struct rt_output_mode *mode) {
+  const bool is_pool = rt_settings()->is_pool;
+  struct rt_pool_figures figures;
+  const bool has_figures =
+      output.main && find_figures(output.main, 0, &figures) != NULL;
+
+  if (has_figures && add_figures(mode, &figures)) {
+    note_figures(&figures);
+    return 0;
+  }
+  const int rc =
+      write_own(mode, &(const struct content){output.main, RT_SIDE_SUFFIX, NULL,
+                                              false, NULL});
+  if (rc || !is_pool)
+    return rc;
+  forget_side();
+  // From now on, processes of this kind need not write it.
+  if (has_figures) {
+    figures.is_note_new = true;
+    add_figures(mode, &figures);
+  }
+  return 0;
 }
 
 /* After the files of objects. */
 static int write_side(const struct rt_output_mode *mode) {
   rt_children_check(mode->is_last);
-  output.is_side_stale |= rt_side_has_news();
+  output.is_side_stale =
+      (output.is_side_stale && !output.is_in_figures) || rt_side_has_news();
+  output.is_in_figures = false;
   if (!output.is_side_stale || !rt_settings()->is_side_wanted)
     return 0;
-  const int rc = write_own(
-      mode, &(const struct content){output.main, RT_SIDE_SUFFIX, NULL, false});
+  const int rc = write_whole_side(mode);
   output.is_side_stale = rc != 0;
-  if (!rc && rt_settings()->is_pool)
-    forget_side();
+  output.is_in_figures = false;
   return rc;
 }
 
@@ -310,6 +385,7 @@ static void begin_dump(const struct rt_output_mode *mode) {
 void rt_output_left(struct rt_object *view, const struct rt_counters *counters,
                     const struct rt_output_mode *mode) {
   struct rt_profile profile;
+  struct rt_pool_figures figures = {0};
   int rc = rt_profile_collect_left(view, counters, &profile);
 
   if (!rc && !profile.sum) {
@@ -320,8 +396,13 @@ void rt_output_left(struct rt_object *view, const struct rt_counters *counters,
   if (!rc)
     rc = solve(view, &profile);
   if (!rc)
-    rc = write_named(mode, &(const struct content){view, "", &profile, false});
+    rc = write_named(mode,
+                     &(const struct content){view, "", &profile, false,
+                                             find_figures(view, 1, &figures)});
+  if (!rc)
+    note_figures(&figures);
   output.has_left |= !rc;
+  output.has_left_main |= figures.is_added;
   rt_side_release(view);
   rt_profile_release(&profile);
   if (rc == -ENOMEM)
@@ -332,15 +413,17 @@ void rt_output_left(struct rt_object *view, const struct rt_counters *counters,
 
 void rt_output_end_left(const struct rt_output_mode *mode) {
   const bool has_left = output.has_left || mode->is_resumed;
+  const bool is_counted = output.has_left_main;
 
   if (output.left_error)
     rt_children_lose(output.left_error);
   output.left_error = 0;
-  output.has_left = false;
+  output.has_left = output.has_left_main = false;
   if (!has_left)
     return;
   output.is_side_stale = true;
-  rt_side_add_process();
+  if (!is_counted)
+    rt_side_add_process();
   // Otherwise none: only the process itself could fill in most of it.
   if (rt_settings()->is_pool)
     write_side(mode);

@@ -6,7 +6,6 @@ test is never seen by another. `lit --param update=1` makes tests that compare
 with a file beside them rewrite that file (they ask %update).
 """
 import glob
-import inspect
 import os
 import platform
 import re
@@ -19,14 +18,8 @@ config.name = "arcline"
 config.suffixes = [".ll", ".c", ".cpp", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
-# LLVM 23 renames the option.
-external = inspect.signature(lit.formats.ShTest.__init__).parameters
 config.test_format = lit.formats.ShTest(
-    **{
-        name: True
-        for name in ("execute_external", "force_execute_external")
-        if name in external
-    },
+    execute_external=True,
     preamble_commands=["rm -rf %t.cwd", "mkdir -p %t.cwd", "cd %t.cwd"],
 )
 

@@ -5,7 +5,7 @@
 // RUN: %arcline-cc -O1 -g %s -o prog
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m ./prog
 // RUN: %arcline export --format=lcov pool | FileCheck %s
-// RUN: grep -x 'processes 121' pool/*.arcline
+// RUN: %arcline merge -o sum pool && grep -x 'processes 121' sum.arcline
 // CHECK-DAG: FNDA:60,in_child
 // CHECK-DAG: FNDA:60,in_grandchild
 // RUN: env ARCLINE_OPTIONS=out=below/%%m ./prog fork | cat

@@ -3,7 +3,7 @@
 // RUN: %arcline-cc -O1 -g -I%include %s -o prog
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m ./prog
 // RUN: %arcline export --format=lcov pool | FileCheck %s
-// RUN: grep -x 'processes 3' pool/*.arcline
+// RUN: %arcline merge -o sum pool && grep -x 'processes 3' sum.arcline
 // CHECK-DAG: FNDA:2,in_child
 // CHECK-DAG: FNDA:3,in_grandchild
 // CHECK-DAG: FNDA:1,main

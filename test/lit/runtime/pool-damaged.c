@@ -21,13 +21,14 @@
 // RUN: sh -e change 8 arclines | grep 'build ID .* differs'
 // RUN: sh -e change 0 x | grep -E 'bad: '
 //
-// After two additions the second head counts no more. Without it, only the last
-// addition is there; without the first one, only the first addition.
+// The first process adds its counts, and then notes that the side file has its
+// lines. So after two processes the first head counts no more. Without it, all
+// counts are there; without the second one, only those of the first process.
 // RUN: for head in 16384 20480; do \
 // RUN:   cp good bad && printf x | dd of=bad bs=1 seek=$head conv=notrunc 2>/dev/null && \
 // RUN:   %arcline gprof -b -p prog bad | grep ' counted$' || exit 1; \
 // RUN: done > found
-// RUN: awk '{ print $4 }' found | xargs echo | grep -x '3 6'
+// RUN: awk '{ print $4 }' found | xargs echo | grep -x '6 3'
 // RUN: printf x | dd of=bad bs=1 seek=16384 conv=notrunc 2>/dev/null
 // RUN: cp bad $(cat name) && sh -e check 2>&1 | grep 'no valid header'
 //

@@ -26,7 +26,7 @@
 // RUN: %arcline dump pooled/libshared.so.* | grep 'from=0x0 .* count=113400$'
 // RUN: %arcline gprof -b -q a/pool/one.*.arcline > report
 // RUN: grep -E ' 56625/113400 +counted' report
-// RUN: grep -x 'processes 300' a/pool/one.*.arcline
+// RUN: grep -x 'processes 300' pooled/one.*.arcline
 //
 // RUN: mkdir single && cd single && export ARCLINE_OPTIONS=out=%%e.%%p:hz=0 && xargs -n 1 \
 // RUN:   ../one < ../numbers && xargs -n 1 \

@@ -7,14 +7,17 @@
 // RUN: grep arcline names > side
 // RUN: echo half > pool/.$(cat side).$(stat -c %%i pool/$(cat side)).tmp
 // RUN: ls -A pool | count 3
-// RUN: ./prog && ls -A pool | diff names -
+// A program at another path adds to the side file, one at the same path does
+// not.
+// RUN: mkdir first second && ln prog first && ln prog second
+// RUN: first/prog && ls -A pool | diff names -
 //
 // RUN: mkdir pool/.$(cat side).$(stat -c %%i pool/$(cat side)).tmp
-// RUN: setsid -w ./prog 2>&1 | count 0
+// RUN: setsid -w second/prog 2>&1 | count 0
 // RUN: ls -A pool | count 3 && ls pool | diff names -
 // RUN: %arcline gprof -b -p prog pool/$(grep -v arcline names) \
 // RUN:   | grep -E ' 3 .* counted$'
-// RUN: grep -x 'processes 3' pool/*.arcline
+// RUN: %arcline merge -o sum pool && grep -x 'processes 3' sum.arcline
 
 __attribute__((noinline)) static void counted(void) { __asm__ volatile(""); }
 

@@ -10,7 +10,8 @@ import sys
 import os
 
 arcline_cc, arcline = sys.argv[1:]
-CALLS = ("flock", "pread64", "pwrite64", "lseek", "renameat2", "unlinkat")
+CALLS = ("flock", "pread64", "pwrite64", "lseek", "renameat2", "unlinkat",
+         "exit_group")
 FUNCTIONS = {"counted": 7, "by_pointer": 5}
 
 with open("prog.c", "w") as file:
@@ -52,6 +53,13 @@ def n_added():
     return numbers.pop()
 
 
+def n_processes():
+    """The processes of the side file, with those of the pool."""
+    subprocess.run([arcline, "merge", "-o", "sum", "pool"], check=True)
+    with open("sum.arcline") as file:
+        return int(re.search(r"^processes (\d+)$", file.read(), re.M).group(1))
+
+
 def kill_at(call, step, is_there):
     """Returns how many processes' counts came of one that is killed at that call of
     its kind; None: it has fewer of them."""
@@ -67,6 +75,9 @@ def kill_at(call, step, is_there):
         return None
     assert status in (-9, 137), status
     after = n_added()
+    # The pool gets counts and figures at once. The first process writes the
+    # side file after the pool.
+    assert not is_there or n_processes() == after, (call, step, after)
     assert after - before in (0, 1), (call, step, before, after)
     subprocess.run(["./prog"], check=True)
     assert n_added() == after + 1, (call, step, after)
