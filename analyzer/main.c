@@ -44,9 +44,20 @@ static int find_project(const struct command *command, struct project_file *out,
              : project_file_find(commands, out, err);
 }
 
+static struct project_file project; // of the command that runs
+
+/** The line of arcline.ini that a word is from. */
+static bool find_origin(const char *word, char *out, size_t n_out) {
+  const struct project_setting *const setting =
+      project_file_setting_of(&project, word);
+
+  if (setting)
+    snprintf(out, n_out, "%s:%u", project.path, setting->line);
+  return setting != NULL;
+}
+
 static int run_command(const struct command *command, int argc, char **argv,
                        struct err *err) {
-  struct project_file project;
   char **words = NULL;
 
   if (!command->is_coloured)
@@ -151,6 +162,7 @@ int main(int argc, char **argv) {
   mapped_file_guard(end_unusable);
   terminal_guard(&stderr);
   options_set_owner(commands_find_option);
+  options_set_origin(find_origin);
   int code = run(argc, argv, &err);
 
   const int reason = out_file_flush(stdout);

@@ -20,6 +20,10 @@ static options_owner *find_owner; // NULL: there is only one command
 
 void options_set_owner(options_owner *owner) { find_owner = owner; }
 
+static options_origin *find_origin; // NULL: all words are the user's
+
+void options_set_origin(options_origin *origin) { find_origin = origin; }
+
 /** A command line that is being read. */
 struct reader {
   const struct option_spec **specs; // the command's, and --help
@@ -179,8 +183,13 @@ static int read_options(const struct reader *reader, int argc,
     if (spec->id >= OPTIONS_HELP)
       return spec->id;
     if (options_check_value(spec, optarg, err) ||
-        apply(context, spec->id, optarg, err))
-      return -1;
+        apply(context, spec->id, optarg, err)) {
+      char origin[256];
+      return find_origin && find_origin(reader->argv[optind - 1], origin,
+                                        sizeof(origin))
+                 ? err_prefix(err, "%s", origin)
+                 : -1;
+    }
   }
 }
 

@@ -75,6 +75,13 @@ typedef const char *options_owner(const char *name, size_t n_name);
  * has them. */
 void options_set_owner(options_owner *owner);
 
+/** Write the file and line that a word of a command line is from, with a NUL.
+ * Returns false if it is the user's own. */
+typedef bool options_origin(const char *word, char *out, size_t n_out);
+
+/** Set the function by which messages about values name their file. */
+void options_set_origin(options_origin *origin);
+
 /** Option i of a table, and after all of them --help; or NULL. */
 const struct option_spec *options_at(const struct option_spec *specs, size_t i);
 

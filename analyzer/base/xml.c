@@ -36,10 +36,9 @@ static void close_tag(struct xml *xml) {
 }
 
 void xml_document(struct xml *xml, const char *root, const char *dtd) {
-  fprintf(xml->stream,
-          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-          "<!DOCTYPE %s SYSTEM \"%s\">\n",
-          root, dtd);
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", xml->stream);
+  if (dtd)
+    fprintf(xml->stream, "<!DOCTYPE %s SYSTEM \"%s\">\n", root, dtd);
 }
 
 void xml_begin(struct xml *xml, const char *element) {
@@ -73,4 +72,10 @@ void xml_text_element(struct xml *xml, const char *element, const char *text) {
   fprintf(xml->stream, "%*s<%s>", (int)xml->depth, "", element);
   put_text(text, xml->stream);
   fprintf(xml->stream, "</%s>\n", element);
+}
+
+void xml_line(struct xml *xml, const char *text) {
+  close_tag(xml);
+  put_text(text, xml->stream);
+  fputc('\n', xml->stream);
 }

@@ -15,7 +15,8 @@ struct xml {
   bool is_tag_open; /* attributes may follow */
 };
 
-/** Write the declaration and the type of the document. */
+/** Write the declaration and the type of the document; dtd: NULL: it has none.
+ */
 void xml_document(struct xml *xml, const char *root, const char *dtd);
 
 /* Names of elements and attributes are neither copied nor escaped. */
@@ -27,5 +28,7 @@ void xml_text(struct xml *xml, const char *attribute, const char *text);
 void xml_integer(struct xml *xml, const char *attribute, uint64_t number);
 /** An element that contains only a text. */
 void xml_text_element(struct xml *xml, const char *element, const char *text);
+/** A line of text in the element that was begun last. */
+void xml_line(struct xml *xml, const char *text);
 
 #endif

@@ -35,15 +35,23 @@ enum {
   DEFAULT_TOP = 20,
 };
 
+/** Values of --format: their first letters, but for two that have the same. */
+enum {
+  FORMAT_MARKDOWN = 'm',
+  FORMAT_JSON = 'j',
+  FORMAT_JUNIT = 'J',
+  FORMAT_GITHUB = 'g'
+};
+
 static const struct option_spec option_specs[] = {
     {OPT_FAIL_ON, 0, "fail-on", OPTION_ARGUMENT, "CONDITION",
      "exit with 1 if true; may be repeated"},
-    {OPT_FAIL_UNDER, 0, "fail-under", OPTION_ARGUMENT, "KIND=PERCENT",
-     "exit with 1 if coverage is lower"},
+    {OPT_FAIL_UNDER, 0, "fail-under", OPTION_ARGUMENT, "MINIMUM",
+     "exit with 1 if coverage is lower; e.g. lines=80"},
     {OPT_CHANGED_SINCE, 0, "changed-since", OPTION_ARGUMENT, "REVISION",
      "coverage of lines changed in git since then"},
-    {OPT_FORMAT, 0, "format", OPTION_ARGUMENT, "text|markdown|json",
-     "format of the report (default text)"},
+    {OPT_FORMAT, 0, "format", OPTION_ARGUMENT,
+     "text|markdown|json|junit|github", "format of the report (default text)"},
     {OPT_HTML, 0, "html", OPTION_ARGUMENT, "FOLDER",
      "write pages to FOLDER, too"},
     {OPT_OVERWRITE, 0, "overwrite", OPTION_NO_ARGUMENT, NULL,
@@ -72,7 +80,7 @@ struct run {
   const char *revision;
   const char *html_folder;
   bool is_overwriting;
-  bool is_markdown, is_json;
+  char format; /* first letter of --format */
   long max_rows;
   struct gate *gates;
   struct gate_result *results; // of these
@@ -130,8 +138,7 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     run->revision = value;
     return 0;
   case OPT_FORMAT:
-    run->is_markdown = value[0] == 'm';
-    run->is_json = value[0] == 'j';
+    run->format = value[0] == 'j' && value[1] == 'u' ? FORMAT_JUNIT : value[0];
     return 0;
   case OPT_HTML:
     run->html_folder = value;
@@ -244,9 +251,13 @@ static void choose_form(struct run *run) {
   options->cwd = run->cwd;
   options->sources = &run->common.sources;
   options->max_rows = (size_t)run->max_rows;
-  options->is_markdown = run->is_markdown;
-  options->is_colored =
-      !run->is_markdown && terminal_has_color(run->common.color);
+  // Services find files from the top of a repository.
+  if (run->format == FORMAT_GITHUB || run->format == FORMAT_JUNIT)
+    options->root = &run->common.filter.root;
+  options->is_markdown = run->format == FORMAT_MARKDOWN;
+  options->is_colored = run->format != FORMAT_MARKDOWN &&
+                        run->format != FORMAT_GITHUB &&
+                        terminal_has_color(run->common.color);
   const struct newest *const newest = &run->sides[DIFF_A].newest;
   if (!options->names[DIFF_A])
     options->names[DIFF_A] = newest->n_operands
@@ -267,7 +278,7 @@ static void print_gates(const struct run *run) {
   long n_told = 0;
 
   if (run->n_gates > 0)
-    putchar('\n');
+    puts(run->format == FORMAT_MARKDOWN ? "\n### Gates\n" : "");
   for (size_t i = 0; i < run->n_gates; i++)
     if (run->results[i].n_failed == 0)
       diff_report_passed(&run->report, &run->results[i], stdout);
@@ -312,12 +323,23 @@ static int judge(const struct run *run) {
   return 0;
 }
 
+typedef int gates_writer(const struct diff *diff,
+                         const struct diff_report_options *options,
+                         const struct gate_result *results, size_t n_results,
+                         FILE *out, struct err *err);
+
 static int print(struct run *run, struct err *err) {
-  if (run->is_json)
-    return check_gates(run, err) != 0
+  gates_writer *const write = run->format == FORMAT_JSON    ? diff_report_json
+                              : run->format == FORMAT_JUNIT ? diff_report_junit
+                              : run->format == FORMAT_GITHUB
+                                  ? diff_report_github
+                                  : NULL;
+  if (write)
+    return check_gates(run, err) ||
+                   write(&run->diff, &run->report, run->results, run->n_gates,
+                         stdout, err)
                ? -1
-               : diff_report_json(&run->diff, &run->report, run->results,
-                                  run->n_gates, stdout, err);
+               : 0;
   if (diff_report(&run->diff, &run->report, stdout, err) != 0 ||
       check_gates(run, err) != 0)
     return -1;
@@ -359,7 +381,7 @@ const struct command cmd_diff = {
     .name = "diff",
     .summary = "compare two profiles; fail builds on regressions",
     .synopsis = "[OPTION]... A B\n"
-                "[OPTION]... --fail-under=KIND=PERCENT [A]",
+                "[OPTION]... --fail-under=MINIMUM... [A]",
     .description =
         "Compare two profiles, of one program or of two builds of it.\n"
         "Calls and executions are exact. Times are sampled; differences within "
@@ -371,7 +393,10 @@ const struct command cmd_diff = {
         "count(FILE:LINE),\n"
         "coverage, functions, branches, calls or time with a number, or its "
         "change with a\n"
-        "signed one. KIND is lines, functions or branches.\n",
+        "signed one. MINIMUM is [SCOPE:]KIND[(PATTERN)]=PERCENT: KIND is "
+        "lines, "
+        "functions\n"
+        "or branches, SCOPE is total, changed, folder, file or function.\n",
     .examples = "before/gmon.out.arcline "
                 "after/gmon.out.arcline\n--fail-on='calls(parse) > +3%' before "
                 "after\n--changed-since=origin/main --fail-under=lines=80\n",

@@ -379,6 +379,14 @@ int project_file_arguments(const struct project_file *file,
   return 0;
 }
 
+const struct project_setting *
+project_file_setting_of(const struct project_file *file, const char *word) {
+  for (size_t i = 0; i < file->n_settings; i++)
+    if (word && file->settings[i].word == word)
+      return &file->settings[i];
+  return NULL;
+}
+
 void project_file_release(struct project_file *file) {
   for (size_t i = 0; i < file->n_settings; i++) {
     free(file->settings[i].key);

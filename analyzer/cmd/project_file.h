@@ -65,6 +65,10 @@ int project_file_arguments(const struct project_file *file,
                            const struct command *command, int argc, char **argv,
                            int *out_argc, char ***out_argv, struct err *err);
 
+/** The setting that a word of project_file_arguments() is from; NULL: none. */
+const struct project_setting *
+project_file_setting_of(const struct project_file *file, const char *word);
+
 /** Free; an empty one may be released too. */
 void project_file_release(struct project_file *file);
 

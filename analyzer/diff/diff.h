@@ -9,6 +9,7 @@
 #ifndef ARCLINE_DIFF_H
 #define ARCLINE_DIFF_H
 
+#include "diff/diff_coverage.h"
 #include "diff/diff_side.h"
 
 #include <stdbool.h>
@@ -71,19 +72,6 @@ struct diff_call {
   uint64_t count[DIFF_SIDES];
 };
 
-enum { COVERED_LINES, COVERED_FUNCTIONS, COVERED_BRANCHES, N_COVERED };
-
-/** How many there are of one of these, and how many ran. */
-struct diff_coverage {
-  size_t n, n_run;
-};
-
-/** A line that never ran. */
-struct diff_uncovered {
-  const char *file;
-  uint32_t line;
-};
-
 /** All zero is empty. Names are those of the sides. */
 struct diff {
   size_t n_sides;   /* 1: there is no B, A is all there is */
@@ -93,7 +81,11 @@ struct diff {
   bool is_of_changes; /* coverage is of changed lines only */
   bool is_measured;   /* total is from call stacks, not propagated */
   uint64_t n_calls[DIFF_SIDES];
-  struct diff_coverage covered[DIFF_SIDES][N_COVERED];
+  struct diff_coverage covered[DIFF_SIDES][N_COVERED]; /* or changed lines */
+  struct diff_coverage all[N_COVERED]; /* of the last side, with other lines */
+  struct diff_covered_list covered_files;   /* by name */
+  struct diff_covered_list covered_folders; /* of these alone, not below */
+  struct diff_covered_list covered_funcs;
   struct diff_func *funcs; /* by name */
   size_t n_funcs, max_funcs;
   struct diff_object *objects; /* by name */

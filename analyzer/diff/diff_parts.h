@@ -19,6 +19,15 @@ int diff_join_lines(const struct diff_side *sides,
 int diff_join_calls(const struct diff_side *sides, struct diff *out,
                     struct err *err);
 
+/** Coverage of a side; of the last one, by file, folder and function as well.
+ */
+int diff_count_covered(const struct diff_side *side, size_t i_side,
+                       const struct diff_options *options, struct diff *out,
+                       struct err *err);
+
+/** Free its parts of a diff. */
+void diff_release_covered(struct diff *diff);
+
 /** Is a file one that the user wants to hear of? */
 bool diff_wants_file(const struct diff_options *options, size_t i_side,
                      const char *name);

@@ -10,19 +10,36 @@
 #include <ctype.h>
 #include <fnmatch.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum argument { HAS_NONE, HAS_PATTERN, MAY_HAVE_PATTERN };
+
 static const struct {
   const char *name;
-  bool has_pattern;
+  enum argument argument;
   enum gate_metric metric;
 } metrics[] = {
-    {"calls", true, GATE_CALLS},          {"self", true, GATE_SELF},
-    {"total", true, GATE_TOTAL},          {"count", true, GATE_COUNT},
-    {"calls", false, GATE_ALL_CALLS},     {"time", false, GATE_ALL_TIME},
-    {"coverage", false, GATE_LINES},      {"lines", false, GATE_LINES},
-    {"functions", false, GATE_FUNCTIONS}, {"branches", false, GATE_BRANCHES},
+    {"calls", HAS_PATTERN, GATE_CALLS},
+    {"self", HAS_PATTERN, GATE_SELF},
+    {"total", HAS_PATTERN, GATE_TOTAL_TIME},
+    {"count", HAS_PATTERN, GATE_COUNT},
+    {"calls", HAS_NONE, GATE_ALL_CALLS},
+    {"time", HAS_NONE, GATE_ALL_TIME},
+    {"coverage", MAY_HAVE_PATTERN, GATE_LINES},
+    {"lines", MAY_HAVE_PATTERN, GATE_LINES},
+    {"functions", MAY_HAVE_PATTERN, GATE_FUNCTIONS},
+    {"branches", MAY_HAVE_PATTERN, GATE_BRANCHES},
+};
+
+static const struct {
+  const char *name;
+  enum gate_scope scope;
+} scopes[] = {
+    {"total:", GATE_TOTAL},    {"changed:", GATE_CHANGED},
+    {"folder:", GATE_FOLDERS}, {"file:", GATE_FILES},
+    {"function:", GATE_FUNCS},
 };
 
 enum { N_METRICS = sizeof(metrics) / sizeof(metrics[0]) };
@@ -38,29 +55,39 @@ static int refuse(const char *text, const char *what, struct err *err) {
 
 static void skip_blanks(const char **at) { *at += strspn(*at, " \t"); }
 
-/** Read the metric and its argument, up to the operator. */
-static int read_metric(struct gate *gate, const char **at, struct err *err) {
+static void read_scope(struct gate *gate, const char **at) {
+  for (size_t i = 0; i < sizeof(scopes) / sizeof(*scopes); i++)
+    if (strncmp(*at, scopes[i].name, strlen(scopes[i].name)) == 0) {
+      gate->scope = scopes[i].scope;
+      *at += strlen(scopes[i].name);
+      skip_blanks(at);
+      return;
+    }
+}
+
+/** Read the name of a metric. Returns false if there is none of that name, with
+ * or without a pattern. */
+static bool read_name(struct gate *gate, const char **at) {
   const size_t n_name = strspn(*at, "abcdefghijklmnopqrstuvwxyz");
   const char *const name = *at;
-  bool is_known = false;
 
   *at += n_name;
   skip_blanks(at);
-  const bool has_pattern = **at == '(';
-  for (size_t i = 0; i < N_METRICS && !is_known; i++)
+  const enum argument argument = **at == '(' ? HAS_PATTERN : HAS_NONE;
+  for (size_t i = 0; i < N_METRICS; i++)
     if (strlen(metrics[i].name) == n_name &&
         memcmp(metrics[i].name, name, n_name) == 0 &&
-        metrics[i].has_pattern == has_pattern) {
+        (metrics[i].argument == argument ||
+         metrics[i].argument == MAY_HAVE_PATTERN)) {
       gate->metric = metrics[i].metric;
-      is_known = true;
+      return gate->scope == GATE_WHOLE || gate->metric >= GATE_LINES;
     }
-  if (!is_known)
-    return refuse(
-        gate->text,
-        "must begin with calls(NAME), self(NAME), total(NAME), "
-        "count(FILE:LINE), coverage, functions, branches, calls or time",
-        err);
-  if (!has_pattern)
+  return false;
+}
+
+/** Read the argument of a metric, if there is one. */
+static int read_pattern(struct gate *gate, const char **at, struct err *err) {
+  if (**at != '(')
     return 0;
   // Names of C++ have parentheses of their own.
   const char *const begin = *at + 1;
@@ -70,9 +97,28 @@ static int read_metric(struct gate *gate, const char **at, struct err *err) {
   if (depth > 0)
     return refuse(gate->text, "missing closing parenthesis", err);
   gate->pattern = strndup(begin, (size_t)(*at - 1 - begin));
-  return gate->pattern && wanted_func_parse(gate->pattern, &gate->func) == 0
-             ? 0
-             : err_no_memory(err);
+  if (!gate->pattern)
+    return err_no_memory(err);
+  const bool is_of_funcs =
+      gate->scope == GATE_FUNCS || gate->metric == GATE_CALLS ||
+      gate->metric == GATE_SELF || gate->metric == GATE_TOTAL_TIME;
+  return is_of_funcs && wanted_func_parse(gate->pattern, &gate->func) != 0
+             ? err_no_memory(err)
+             : 0;
+}
+
+/** Read the metric and its argument, up to the operator. */
+static int read_metric(struct gate *gate, const char **at, struct err *err) {
+  read_scope(gate, at);
+  if (!read_name(gate, at))
+    return refuse(
+        gate->text,
+        "must begin with calls(NAME), self(NAME), total(NAME), "
+        "count(FILE:LINE), coverage, functions, branches, calls or time",
+        err);
+  if (gate->scope == GATE_FUNCS && gate->metric == GATE_FUNCTIONS)
+    return refuse(gate->text, "a function has lines and branches only", err);
+  return read_pattern(gate, at, err);
 }
 
 /** Split "FILE:LINE". */
@@ -115,6 +161,9 @@ static int read_limit(struct gate *gate, const char *at, struct err *err) {
   if (gate->is_percent && !gate->is_change && is_count)
     return refuse(gate->text, "percentage without a sign; a change is like +3%",
                   err);
+  if (gate->is_change && (gate->scope != GATE_WHOLE ||
+                          (gate->pattern && gate->metric >= GATE_LINES)))
+    return refuse(gate->text, "a change is that of the whole program", err);
   return 0;
 }
 
@@ -132,23 +181,29 @@ int gate_parse(const char *text, struct gate *out, struct err *err) {
 }
 
 int gate_parse_under(const char *text, struct gate *out, struct err *err) {
-  const size_t n_name = strcspn(text, "=");
+  const char *at = text;
   char *end;
 
-  *out = (struct gate){.text = text, .is_percent = true};
-  for (size_t i = 0; text[n_name] && i < N_METRICS; i++) {
-    if (metrics[i].metric < GATE_LINES || strlen(metrics[i].name) != n_name ||
-        memcmp(metrics[i].name, text, n_name) != 0)
-      continue;
-    out->metric = metrics[i].metric;
-    out->limit = strtod(text + n_name + 1, &end);
-    if (end != text + n_name + 1 && (!*end || strcmp(end, "%") == 0) &&
-        out->limit >= 0 && out->limit <= 100)
-      return 0;
+  *out = (struct gate){.text = text, .is_minimum = true, .is_percent = true};
+  skip_blanks(&at);
+  if (read_metric(out, &at, err) == 0 && out->metric >= GATE_LINES) {
+    skip_blanks(&at);
+    out->limit = *at == '=' ? strtod(at + 1, &end) : -1;
+    if (*at == '=' && end != at + 1 && out->limit >= 0 && out->limit <= 100) {
+      at = end;
+      skip_blanks(&at);
+      at += *at == '%';
+      skip_blanks(&at);
+      if (!*at)
+        return 0;
+    }
   }
+  gate_release(out);
   return err_set(err, ERR_USAGE,
-                 "--fail-under=%s: must be lines=N, functions=N or branches=N, "
-                 "with N in per cent",
+                 "--fail-under=%s: must be [SCOPE:]KIND[(PATTERN)]=PERCENT, "
+                 "such as lines=80 or file:branches(src/*)=50; KIND is lines, "
+                 "functions or branches, SCOPE is total, changed, folder, file "
+                 "or function",
                  text);
 }
 
@@ -279,14 +334,27 @@ static void check_lines(struct check *at) {
   }
 }
 
-/** Coverage is in per cent itself, and its changes in points. */
-static void check_coverage(struct check *at) {
+/** Check a part, in per cent. */
+static void check_part(struct check *at, const struct diff_coverage *covered,
+                       struct gate_value value) {
+  struct gate gate = *at->gate;
+
+  if (covered->n == 0)
+    return;
+  value.b = 100 * (double)covered->n_run / (double)covered->n;
+  gate.is_percent = false;
+  check_by(at, &gate, &value, 0);
+}
+
+/** Check the coverage of the whole program. It is in per cent itself, and its
+ * changes in points. */
+static void check_whole(struct check *at) {
+  const size_t kind = at->gate->metric - GATE_LINES;
   struct gate gate = *at->gate;
   double parts[DIFF_SIDES] = {0};
 
   for (size_t i = 0; i < at->diff->n_sides; i++) {
-    const struct diff_coverage *const covered =
-        &at->diff->covered[i][gate.metric - GATE_LINES];
+    const struct diff_coverage *const covered = &at->diff->covered[i][kind];
     if (covered->n == 0) {
       at->n_seen += at->diff->is_of_changes; // of code, none was changed
       return;
@@ -296,6 +364,85 @@ static void check_coverage(struct check *at) {
   gate.is_percent = false;
   check_by(at, &gate,
            &(struct gate_value){.a = parts[DIFF_A], .b = parts[at->i_last]}, 0);
+}
+
+/** Does a file, folder or function match the pattern, or is there none? A
+ * pattern that ends with a slash is a folder with all below it. */
+static bool is_matched(const struct gate *gate, const char *name) {
+  const size_t n = gate->pattern ? strlen(gate->pattern) : 0;
+  char *below;
+
+  if (gate->scope == GATE_FUNCS && gate->pattern)
+    return wanted_func_fits(&gate->func, name);
+  if (!gate->pattern || source_matches(gate->pattern, name))
+    return true;
+  if (n == 0 || gate->pattern[n - 1] != '/' ||
+      asprintf(&below, "%s*", gate->pattern) < 0)
+    return false;
+  const bool is_below = source_matches(below, name);
+  free(below);
+  return is_below;
+}
+
+/** Check files that match, taken together. */
+static void check_files_together(struct check *at, bool is_changed) {
+  const struct diff_covered_list *const files = &at->diff->covered_files;
+  const size_t kind = at->gate->metric - GATE_LINES;
+  struct diff_coverage sum = {0};
+  bool has_file = false;
+
+  for (size_t i = 0; i < files->n_rows; i++) {
+    const struct diff_covered *const row = &files->rows[i];
+    if (!is_matched(at->gate, row->name))
+      continue;
+    const struct diff_coverage *const part =
+        is_changed ? &row->changed[kind] : &row->all[kind];
+    has_file = true;
+    sum.n += part->n;
+    sum.n_run += part->n_run;
+  }
+  at->n_seen += is_changed && has_file && sum.n == 0; // nothing was changed
+  check_part(at, &sum, (struct gate_value){0});
+}
+
+/** Check each file, folder or function. */
+static void check_each(struct check *at, const struct diff_covered_list *list) {
+  const bool is_func = at->gate->scope == GATE_FUNCS;
+
+  for (size_t i = 0; i < list->n_rows; i++) {
+    const struct diff_covered *const row = &list->rows[i];
+    if (is_matched(at->gate, row->name))
+      check_part(at, &row->all[at->gate->metric - GATE_LINES],
+                 (struct gate_value){.name = row->name,
+                                     .is_file = !is_func,
+                                     .func_file = row->file,
+                                     .func_line = row->line});
+  }
+}
+
+static void check_coverage(struct check *at) {
+  const struct diff *const diff = at->diff;
+
+  switch (at->gate->scope) {
+  case GATE_FOLDERS:
+    check_each(at, &diff->covered_folders);
+    break;
+  case GATE_FILES:
+    check_each(at, &diff->covered_files);
+    break;
+  case GATE_FUNCS:
+    check_each(at, &diff->covered_funcs);
+    break;
+  default:
+    if (at->gate->pattern)
+      check_files_together(at, diff->is_of_changes &&
+                                   at->gate->scope != GATE_TOTAL);
+    else if (at->gate->scope == GATE_TOTAL)
+      check_part(at, &diff->all[at->gate->metric - GATE_LINES],
+                 (struct gate_value){0});
+    else
+      check_whole(at);
+  }
 }
 
 /** An error: there is nothing that a gate is about. */
@@ -325,10 +472,14 @@ int gate_check(const struct gate *gate, const struct diff *diff,
     return err_set(err, ERR_USAGE,
                    "%s: condition requires two profiles: arcline diff A B",
                    gate->text);
+  if (gate->scope == GATE_CHANGED && !diff->is_of_changes)
+    return err_set(err, ERR_USAGE,
+                   "%s: condition on changed lines requires --changed-since",
+                   gate->text);
   switch (gate->metric) {
   case GATE_CALLS:
   case GATE_SELF:
-  case GATE_TOTAL:
+  case GATE_TOTAL_TIME:
     check_funcs(&at);
     break;
   case GATE_COUNT:

@@ -8,7 +8,9 @@
  *   of objects outside of counted code: libc.so.6, <kernel>;
  * * total(NAME) > 50%: inclusive time, as a share of all time;
  * * count(FILE:LINE) > 1000: executions of a line;
- * * coverage < 80%: of lines; also functions, branches;
+ * * coverage < 80%: of lines; also functions, branches; coverage(*.c): of the
+ *   files that match; file:lines, folder:lines, function:lines: of each by
+ *   itself;
  * * calls, time: of the whole program.
  *
  * A number with a sign is a change from A to B, one without is B's. A condition
@@ -29,7 +31,7 @@ struct err;
 enum gate_metric {
   GATE_CALLS,
   GATE_SELF,
-  GATE_TOTAL,
+  GATE_TOTAL_TIME,
   GATE_COUNT,
   GATE_ALL_CALLS,
   GATE_ALL_TIME,
@@ -38,13 +40,25 @@ enum gate_metric {
   GATE_BRANCHES,
 };
 
+/** The code that a metric of coverage is of. */
+enum gate_scope {
+  GATE_WHOLE,   /* changed lines, if there is a revision, otherwise all */
+  GATE_TOTAL,   /* all lines */
+  GATE_CHANGED, /* changed lines */
+  GATE_FOLDERS, /* all lines of each, as of the next two */
+  GATE_FILES,
+  GATE_FUNCS,
+};
+
 /** All zero is empty. */
 struct gate {
   const char *text; /* as the user wrote it; borrowed */
   enum gate_metric metric;
-  char *pattern; /* of functions, or of a file; NULL: of the program */
-  struct wanted_func func; /* of calls, self and total */
+  enum gate_scope scope;
+  char *pattern; /* of functions, files or folders; NULL: of the program */
+  struct wanted_func func; /* of functions */
   uint32_t line;
+  bool is_minimum; /* gate_parse_under() */
   bool is_above;
   bool is_change, is_percent;
   double limit;
@@ -52,9 +66,12 @@ struct gate {
 
 /** A value that a gate checked. */
 struct gate_value {
-  const char *name;    /* linkage name, object or file; NULL: the program */
-  const char *program; /* of a function that several have; or NULL */
-  bool is_object;
+  const char *name;        /* linkage name, object, file or folder; NULL: the
+                              program, or files that match a pattern */
+  const char *program;     /* of a function that several have; or NULL */
+  bool is_object, is_file; /* or folder */
+  const char *func_file;   /* of a function whose coverage it is; or NULL */
+  uint32_t func_line;
   uint32_t line;
   double a, b;
   double error; /* of the difference; of b, if the gate is not of changes */
@@ -78,8 +95,9 @@ struct gate_result {
  */
 int gate_parse(const char *text, struct gate *out, struct err *err);
 
-/** Read "lines=80": fails if less than 80 per cent of lines are covered. Also
- * "functions" and "branches". */
+/** Read "[SCOPE:]KIND[(PATTERN)]=PERCENT": fails if less than that part of the
+ * lines, functions or branches is covered. SCOPE is total, changed, folder,
+ * file or function. */
 int gate_parse_under(const char *text, struct gate *out, struct err *err);
 
 /**

@@ -2,9 +2,11 @@
 #include "report/diff_report.h"
 
 #include "base/err.h"
+#include "base/merge_sort.h"
 #include "debug/func_names.h"
 #include "debug/source.h"
 #include "diff/diff_rank.h"
+#include "report/diff_report_parts.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -12,70 +14,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CELL_BYTES = 48, MAX_TEXT = 60 };
-
-/** The source file that was shown last. */
-struct kept_text {
-  const char *file;
-  struct source_text text;
-};
-
-/** State of printing. */
-struct page {
-  const struct diff *diff;
-  const struct diff_report_options *options;
-  FILE *out;
-  struct kept_text *kept;
-};
-
-// --- Words ---
-
-/** Print an arbitrary name: on one line, and in Markdown as code. */
-static void put_name(const struct page *page, const char *name) {
-  const bool is_markdown = page->options->is_markdown;
-
-  if (is_markdown)
-    fputc('`', page->out);
-  for (; *name; name++) {
-    const unsigned char byte = (unsigned char)*name;
-    if (is_markdown && byte == '|')
-      fputc('\\', page->out);
-    fputc(byte < 0x20 || byte == 0x7f || (is_markdown && byte == '`') ? '?'
-                                                                      : byte,
-          page->out);
-  }
-  if (is_markdown)
-    fputc('`', page->out);
-}
-
-static void put_func(const struct page *page, const char *linkage_name) {
-  char *const name = func_name_demangle(linkage_name);
-
-  put_name(page, name ? name : linkage_name);
-  free(name);
-}
-
-/** A file's name relative to the user's folder. */
-static const char *short_name(const struct diff_report_options *options,
-                              const char *name) {
-  const size_t n = options->cwd ? strlen(options->cwd) : 0;
-
-  return n > 1 && strncmp(name, options->cwd, n) == 0 && name[n] == '/'
-             ? name + n + 1
-             : name;
-}
-
-static void put_place(const struct page *page, const char *file,
-                      uint32_t line) {
-  char *place;
-
-  if (asprintf(&place, "%s:%" PRIu32, short_name(page->options, file), line) <
-      0)
-    return;
-  put_name(page, place);
-  free(place);
-}
 
 // --- Tables ---
 
@@ -127,7 +65,7 @@ static struct cells cells_of_times(const struct diff_time *times) {
   return cells;
 }
 
-static void put_title(const struct page *page, const char *title) {
+static void put_title(const struct diff_page *page, const char *title) {
   if (page->options->is_markdown)
     fprintf(page->out, "\n### %s\n\n", title);
   else
@@ -136,7 +74,7 @@ static void put_title(const struct page *page, const char *title) {
             title);
 }
 
-static void put_head(const struct page *page, const char *what) {
+static void put_head(const struct diff_page *page, const char *what) {
   if (page->options->is_markdown)
     fprintf(page->out,
             "| A | B | change | | %s |\n| ---: | ---: | ---: | ---: | :--- "
@@ -148,7 +86,7 @@ static void put_head(const struct page *page, const char *what) {
 }
 
 /** Print the numbers of a row; its name follows, and put_end(). */
-static void put_cells(const struct page *page, const struct cells *cells) {
+static void put_cells(const struct diff_page *page, const struct cells *cells) {
   const char *color = cells->change[0] == '-' ? "\033[32m" : "\033[31m";
 
   if (page->options->is_markdown) {
@@ -163,15 +101,15 @@ static void put_cells(const struct page *page, const struct cells *cells) {
           cells->percent, page->options->is_colored ? "\033[0m" : "");
 }
 
-static void put_end(const struct page *page) {
+static void put_end(const struct diff_page *page) {
   fputs(page->options->is_markdown ? " |\n" : "\n", page->out);
 }
 
 /** Print why a table is empty, or cut. */
-static void put_note(const struct page *page, const char *format, ...)
+static void put_note(const struct diff_page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void put_note(const struct page *page, const char *format, ...) {
+static void put_note(const struct diff_page *page, const char *format, ...) {
   va_list arguments;
 
   fputs(page->options->is_markdown ? "" : "  ", page->out);
@@ -182,9 +120,9 @@ static void put_note(const struct page *page, const char *format, ...) {
 }
 
 /** Print the rows that differ, the largest differences first. */
-static int put_table(const struct page *page, const char *title,
+static int put_table(const struct diff_page *page, const char *title,
                      const char *what, enum diff_table table,
-                     void (*put_row)(const struct page *page, size_t i),
+                     void (*put_row)(const struct diff_page *page, size_t i),
                      struct err *err) {
   struct diff_rank rank;
 
@@ -212,36 +150,37 @@ static int put_table(const struct page *page, const char *title,
 // --- Functions ---
 
 /** Print a function's name, place and program, and end the row. */
-static void end_func(const struct page *page, const struct diff_func *func) {
-  put_func(page, func->name);
+static void end_func(const struct diff_page *page,
+                     const struct diff_func *func) {
+  diff_put_func(page, func->name);
   if (func->file && func->line > 0) {
-    const char *const name = short_name(page->options, func->file);
+    const char *const name = diff_short_name(page->options, func->file);
     const char *const slash = strrchr(name, '/');
     fputs("  ", page->out);
-    put_place(page, slash ? slash + 1 : name, func->line);
+    diff_put_place(page, slash ? slash + 1 : name, func->line);
   }
   if (func->program) {
     fputs(" in ", page->out);
-    put_name(page, func->program);
+    diff_put_name(page, func->program);
   }
   put_end(page);
 }
 
-static void put_calls(const struct page *page, size_t i) {
+static void put_calls(const struct diff_page *page, size_t i) {
   const struct cells cells = cells_of_counts(page->diff->funcs[i].calls);
 
   put_cells(page, &cells);
   end_func(page, &page->diff->funcs[i]);
 }
 
-static void put_self(const struct page *page, size_t i) {
+static void put_self(const struct diff_page *page, size_t i) {
   const struct cells cells = cells_of_times(page->diff->funcs[i].self);
 
   put_cells(page, &cells);
   end_func(page, &page->diff->funcs[i]);
 }
 
-static void put_total(const struct page *page, size_t i) {
+static void put_total(const struct diff_page *page, size_t i) {
   const struct diff_func *const func = &page->diff->funcs[i];
   struct cells cells = cells_of_times(func->total);
 
@@ -255,68 +194,36 @@ static void put_total(const struct page *page, size_t i) {
 
 // --- Lines and calls ---
 
-/** The text of a file; that of the last one is kept. */
-static const struct source_text *text_of(const struct page *page,
-                                         const char *file) {
-  struct kept_text *const kept = page->kept;
-  struct err why;
-  int reason;
-
-  if (kept->file != file) {
-    source_release(&kept->text);
-    kept->file = file;
-    if (source_load(page->options->sources, file, &kept->text, &reason, &why) !=
-        0)
-      kept->text = (struct source_text){0};
-  }
-  return &kept->text;
-}
-
-/** Print a line's text, if it can be read. */
-static void put_text(const struct page *page, const char *file, uint32_t line) {
-  const struct source_text *const text = text_of(page, file);
-
-  size_t n_bytes;
-  const char *const at = source_line_trimmed(text, line, &n_bytes);
-  char *const copy =
-      at ? strndup(at, n_bytes < MAX_TEXT ? n_bytes : MAX_TEXT) : NULL;
-  if (copy && *copy) {
-    fputs("  ", page->out);
-    put_name(page, copy);
-  }
-  free(copy);
-}
-
-static void put_line(const struct page *page, size_t i) {
+static void put_line(const struct diff_page *page, size_t i) {
   const struct diff_line *const line = &page->diff->lines[i];
   const struct cells cells = cells_of_counts(line->count);
 
   const char *const file = diff_file_name(&page->diff->files[line->i_file]);
 
   put_cells(page, &cells);
-  put_place(page, file, line->line[DIFF_B]);
-  put_text(page, file, line->line[DIFF_B]);
+  diff_put_place(page, file, line->line[DIFF_B]);
+  diff_put_text(page, file, line->line[DIFF_B]);
   put_end(page);
 }
 
-static void put_call(const struct page *page, size_t i) {
+static void put_call(const struct diff_page *page, size_t i) {
   const struct diff_call *const call = &page->diff->calls[i];
   const struct cells cells = cells_of_counts(call->count);
 
   put_cells(page, &cells);
-  put_func(page, *call->caller ? call->caller : "(unknown)");
+  diff_put_func(page, *call->caller ? call->caller : "(unknown)");
   fputs(" -> ", page->out);
-  put_func(page, *call->callee ? call->callee : "(indirect call)");
+  diff_put_func(page, *call->callee ? call->callee : "(indirect call)");
   if (call->file) {
     fputs("  ", page->out);
-    put_name(page, call->file);
+    diff_put_name(page, call->file);
   }
   put_end(page);
 }
 
 // --- The whole ---
 
-static void put_overview_row(const struct page *page, const char *what,
+static void put_overview_row(const struct diff_page *page, const char *what,
                              const char *a, const char *b, const char *change) {
   if (page->options->is_markdown)
     fprintf(page->out,
@@ -337,7 +244,7 @@ static void set_coverage(char *cell, const struct diff_coverage *covered) {
         100 * (double)covered->n_run / (double)covered->n, covered->n);
 }
 
-static void put_coverage(const struct page *page) {
+static void put_coverage(const struct diff_page *page) {
   static const char *const names[] = {"lines covered", "functions covered",
                                       "branches covered"};
   static const char *const changed[] = {"changed lines", "changed functions",
@@ -362,26 +269,26 @@ static void put_coverage(const struct page *page) {
   }
 }
 
-static void put_overview(const struct page *page) {
+static void put_overview(const struct diff_page *page) {
   const struct diff *const diff = page->diff;
   const bool has_two = diff->n_sides == DIFF_SIDES;
   struct cells cells = {.b = "", .change = ""};
 
   if (page->options->is_markdown) {
     fprintf(page->out, has_two ? "| | A: " : "| | ");
-    put_name(page, page->options->names[DIFF_A]);
+    diff_put_name(page, page->options->names[DIFF_A]);
     if (has_two) {
       fputs(" | B: ", page->out);
-      put_name(page, page->options->names[DIFF_B]);
+      diff_put_name(page, page->options->names[DIFF_B]);
     }
     fputs(has_two ? " | change |\n| :--- | ---: | ---: | ---: |\n"
                   : " |\n| :--- | ---: |\n",
           page->out);
   } else if (has_two) {
     fputs("A: ", page->out);
-    put_name(page, page->options->names[DIFF_A]);
+    diff_put_name(page, page->options->names[DIFF_A]);
     fputs("\nB: ", page->out);
-    put_name(page, page->options->names[DIFF_B]);
+    diff_put_name(page, page->options->names[DIFF_B]);
     fputs("\n\n", page->out);
     put_overview_row(page, "", "A", "B", "change");
   }
@@ -405,7 +312,7 @@ static void put_overview(const struct page *page) {
   put_coverage(page);
 }
 
-static void put_uncovered(const struct page *page) {
+static void put_uncovered(const struct diff_page *page) {
   const struct diff *const diff = page->diff;
   const size_t max = page->options->max_rows;
 
@@ -418,15 +325,93 @@ static void put_uncovered(const struct page *page) {
       return;
     }
     fputs(page->options->is_markdown ? "- " : "  ", page->out);
-    put_place(page, diff->uncovered[i].file, diff->uncovered[i].line);
-    put_text(page, diff->uncovered[i].file, diff->uncovered[i].line);
+    diff_put_place(page, diff->uncovered[i].file, diff->uncovered[i].line);
+    diff_put_text(page, diff->uncovered[i].file, diff->uncovered[i].line);
     fputc('\n', page->out);
   }
   if (diff->n_uncovered == 0)
     put_note(page, "none");
 }
 
-static int put_times(const struct page *page, struct err *err) {
+// --- Files, in Markdown ---
+
+/** Code of a file that never ran: of changed lines, if there are any. */
+static size_t count_idle(const struct diff_covered *file) {
+  const struct diff_coverage *const covered =
+      file->changed[COVERED_LINES].n > 0 ? file->changed : file->all;
+
+  return covered[COVERED_LINES].n - covered[COVERED_LINES].n_run;
+}
+
+static int compare_files(const void *left, const void *right,
+                         const void *context) {
+  const struct diff_covered *const a =
+      *(const struct diff_covered *const *)left;
+  const struct diff_covered *const b =
+      *(const struct diff_covered *const *)right;
+  const size_t n_a = count_idle(a), n_b = count_idle(b);
+
+  (void)context;
+  return (n_a < n_b) - (n_a > n_b);
+}
+
+static void put_file(const struct diff_page *page,
+                     const struct diff_covered *file) {
+  char cells[2 * N_COVERED][CELL_BYTES];
+
+  for (size_t i = 0; i < N_COVERED; i++) {
+    set_coverage(cells[i], &file->all[i]);
+    set_coverage(cells[N_COVERED + i], &file->changed[i]);
+  }
+  fputs("| ", page->out);
+  diff_put_name(page, diff_short_name(page->options, file->name));
+  if (page->diff->is_of_changes)
+    fprintf(page->out, " | %s", cells[N_COVERED + COVERED_LINES]);
+  fprintf(page->out, " | %s | %s | %s |\n", cells[COVERED_LINES],
+          cells[COVERED_FUNCTIONS], cells[COVERED_BRANCHES]);
+}
+
+/** Print a table of the files with the most code that never ran; with changed
+ * lines, of files that have some. */
+static int put_files(const struct diff_page *page, struct err *err) {
+  const struct diff *const diff = page->diff;
+  const struct diff_covered_list *const files = &diff->covered_files;
+  const struct diff_covered **const rows =
+      calloc(files->n_rows + 1, sizeof(*rows));
+  size_t n_rows = 0;
+
+  if (!rows)
+    return err_no_memory(err);
+  for (size_t i = 0; i < files->n_rows; i++)
+    if (!diff->is_of_changes || files->rows[i].changed[COVERED_LINES].n > 0)
+      rows[n_rows++] = &files->rows[i];
+  if (merge_sort(rows, n_rows, sizeof(*rows), compare_files, NULL)) {
+    free(rows);
+    return err_no_memory(err);
+  }
+  const size_t max = page->options->max_rows;
+  const size_t n_shown = max && max < n_rows ? max : n_rows;
+  if (n_rows > 0) {
+    put_title(page, "Files");
+    fprintf(page->out,
+            "| file |%s lines | functions | branches |\n"
+            "| :--- |%s ---: | ---: | ---: |\n",
+            diff->is_of_changes ? " changed lines |" : "",
+            diff->is_of_changes ? " ---: |" : "");
+  }
+  for (size_t i = 0; i < n_shown; i++)
+    put_file(page, rows[i]);
+  if (n_shown < n_rows) {
+    fputc('\n', page->out);
+    put_note(page, "and %zu more; --top=0 shows all", n_rows - n_shown);
+  }
+  free(rows);
+  return 0;
+}
+
+// --- The whole, in order ---
+
+static int put_times(const struct diff_page *page, struct err *err) {
   const struct diff *const diff = page->diff;
   char title[128];
 
@@ -445,10 +430,12 @@ static int put_times(const struct page *page, struct err *err) {
   return put_table(page, title, "function", DIFF_FUNC_TOTAL, put_total, err);
 }
 
-static int put_all(const struct page *page, struct err *err) {
+static int put_all(const struct diff_page *page, struct err *err) {
   const struct diff *const diff = page->diff;
 
   put_overview(page);
+  if (page->options->is_markdown && put_files(page, err) != 0)
+    return -1;
   put_uncovered(page);
   if (diff->n_sides < DIFF_SIDES)
     return 0;
@@ -471,78 +458,10 @@ static int put_all(const struct page *page, struct err *err) {
 int diff_report(const struct diff *diff,
                 const struct diff_report_options *options, FILE *out,
                 struct err *err) {
-  struct kept_text kept = {0};
-  const struct page page = {diff, options, out, &kept};
+  struct diff_kept_text kept = {0};
+  const struct diff_page page = {diff, options, out, &kept};
   const int rc = put_all(&page, err);
 
   source_release(&kept.text);
   return rc;
-}
-
-void diff_report_value(const struct gate *gate, const struct gate_value *value,
-                       char text[DIFF_REPORT_VALUE_BYTES]) {
-  const bool is_coverage = gate->metric >= GATE_LINES;
-  char before[CELL_BYTES] = "", change[CELL_BYTES] = "", error[CELL_BYTES] = "";
-
-  if (gate->is_change)
-    set(before, "%.10g -> ", value->a);
-  if (gate->is_change && !is_coverage && value->a != 0)
-    set(change, " (%+.2f %%)", 100 * (value->b - value->a) / value->a);
-  if (value->error > 0)
-    set(error, " ±%.2f", value->error);
-  snprintf(text, DIFF_REPORT_VALUE_BYTES,
-           is_coverage ? "%s%.4g %%%s%s" : "%s%.10g%s%s", before, value->b,
-           change, error);
-}
-
-/** Print the name that a value belongs to, and the value. */
-static void put_value(const struct page *page, const struct gate *gate,
-                      const struct gate_value *value) {
-  char text[DIFF_REPORT_VALUE_BYTES];
-
-  if (value->name && value->line > 0)
-    put_place(page, value->name, value->line);
-  else if (value->name)
-    put_func(page, value->name);
-  if (value->program) {
-    fputs(" in ", page->out);
-    put_name(page, value->program);
-  }
-  diff_report_value(gate, value, text);
-  fprintf(page->out, "%s%s", value->name ? " " : "", text);
-}
-
-/** Print the head of a line about a gate. ink: of a terminal. */
-static void put_verdict(const struct page *page, const struct gate *gate,
-                        const char *verdict, int ink) {
-  if (page->options->is_markdown)
-    fprintf(page->out, "- **%s** ", verdict);
-  else if (page->options->is_colored)
-    fprintf(page->out, "\033[%dm%s\033[0m ", ink, verdict);
-  else
-    fprintf(page->out, "%s ", verdict);
-  put_name(page, gate->text);
-  fputs(": ", page->out);
-}
-
-void diff_report_failure(const struct diff_report_options *options,
-                         const struct gate *gate,
-                         const struct gate_value *value, FILE *out) {
-  const struct page page = {.options = options, .out = out};
-
-  put_verdict(&page, gate, "failed", 31);
-  put_value(&page, gate, value);
-  fputc('\n', out);
-}
-
-void diff_report_passed(const struct diff_report_options *options,
-                        const struct gate_result *result, FILE *out) {
-  const struct page page = {.options = options, .out = out};
-
-  put_verdict(&page, result->gate, "passed", 32);
-  if (result->has_closest)
-    put_value(&page, result->gate, &result->closest);
-  else
-    fputs("no code was changed", out);
-  fputc('\n', out);
 }

@@ -14,9 +14,11 @@
 
 struct err;
 struct source_paths;
+struct source_root;
 
 struct diff_report_options {
-  const char *names[DIFF_SIDES]; /* the user's names of the sides */
+  const char *names[DIFF_SIDES];  /* the user's names of the sides */
+  const struct source_root *root; /* that names of files begin at; or NULL */
   const char *cwd; /* names of files below it are shortened; or NULL */
   const struct source_paths *sources; /* of the last side */
   size_t max_rows;                    /* of each table; 0: all */
@@ -35,6 +37,23 @@ int diff_report_json(const struct diff *diff,
                      const struct diff_report_options *options,
                      const struct gate_result *results, size_t n_results,
                      FILE *out, struct err *err);
+
+/** Print the results of gates as JUnit's XML: a test case for each gate, and
+ * changed lines that never ran as output. Returns 0, or -1 with *err set (no
+ * memory). */
+int diff_report_junit(const struct diff *diff,
+                      const struct diff_report_options *options,
+                      const struct gate_result *results, size_t n_results,
+                      FILE *out, struct err *err);
+
+/** Print the same as workflow commands of GitHub, which shows them at the lines
+ * of a pull request; gates that passed as text. Returns 0, or -1 with *err set
+ * (no memory). Source: docs.github.com, "Workflow commands for GitHub Actions".
+ */
+int diff_report_github(const struct diff *diff,
+                       const struct diff_report_options *options,
+                       const struct gate_result *results, size_t n_results,
+                       FILE *out, struct err *err);
 
 enum { DIFF_REPORT_VALUE_BYTES = 192 };
 

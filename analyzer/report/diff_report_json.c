@@ -199,10 +199,14 @@ static void put_value(struct json *json, const char *key,
   json_object_begin(json, key);
   if (value->name)
     json_text(json,
-              value->line        ? "file"
-              : value->is_object ? "object"
-                                 : "linkage_name",
+              value->line || value->is_file ? "file"
+              : value->is_object            ? "object"
+                                            : "linkage_name",
               value->name);
+  if (value->func_file) {
+    json_text(json, "file", value->func_file);
+    json_integer(json, "line", value->func_line);
+  }
   if (value->program)
     json_text(json, "program", value->program);
   if (value->line)

@@ -33,6 +33,19 @@ static struct diff_object objects[] = {
     {.name = "<kernel>"},
     {.name = "libc.so.6", .self = {{4, 1}, {8, 1}}},
 };
+static struct diff_covered covered_files[] = {
+    {.name = "/p/lib/a.c", .all = {{10, 1}}, .changed = {{2, 0}}},
+    {.name = "/p/src/b.c", .all = {{10, 9}, {2, 1}}, .changed = {{1, 1}}},
+    {.name = "/p/src/c.c", .all = {{10, 6}}},
+};
+static struct diff_covered covered_folders[] = {
+    {.name = "/p/lib", .all = {{10, 1}}},
+    {.name = "/p/src", .all = {{20, 15}, {2, 1}}},
+};
+static struct diff_covered covered_funcs[] = {
+    {.name = "parse", .file = "/p/src/b.c", .line = 7, .all = {{4, 3}}},
+    {.name = "_ZN2ns4workEi", .file = "/p/src/c.c", .all = {{4, 1}}},
+};
 static const struct diff diff = {
     .objects = objects,
     .n_objects = 2,
@@ -40,6 +53,10 @@ static const struct diff diff = {
     .time = {40, 50},
     .n_calls = {1007, 1042},
     .covered = {{{100, 80}, {10, 10}, {0, 0}}, {{100, 79}, {10, 9}, {0, 0}}},
+    .all = {{200, 50}, {10, 9}, {0, 0}},
+    .covered_files = {covered_files, 3},
+    .covered_folders = {covered_folders, 2},
+    .covered_funcs = {covered_funcs, 2},
     .funcs = funcs,
     .n_funcs = 3,
     .files = files,
@@ -95,6 +112,50 @@ static void calls_are_exact(void **state) {
   assert_string_equal(fails("calls(*) > +1%"), "parse _ZN2ns4workEi ");
   assert_string_equal(fails("calls(same) < -0%"), "");
   assert_string_equal(fails("calls > +3%"), "all ");
+}
+
+static void minima_are_of_files_folders_and_functions(void **state) {
+  (void)state;
+  assert_string_equal(fails_under("lines=79"), "");
+  assert_string_equal(fails_under("lines = 79.5 %"), "all ");
+  assert_string_equal(fails_under("total:lines=26"), "all ");
+  assert_string_equal(fails_under("total:lines=25"), "");
+  assert_string_equal(fails_under("lines(src/*)=75"), "");
+  assert_string_equal(fails_under("lines(src/)=76"), "all ");
+  assert_string_equal(fails_under("total:lines(*.c)=54"), "all ");
+  assert_string_equal(fails_under("file:lines=61"), "/p/lib/a.c /p/src/c.c ");
+  assert_string_equal(fails_under("file:lines(src/*)=60"), "");
+  assert_string_equal(fails_under("folder:lines=60"), "/p/lib ");
+  assert_string_equal(fails_under("folder:lines(src)=76"), "/p/src ");
+  assert_string_equal(fails_under("file:functions=51"), "/p/src/b.c ");
+  assert_string_equal(fails_under("function:lines=70"), "_ZN2ns4workEi ");
+  assert_string_equal(fails_under("function:lines(work)=20"), "");
+  assert_string_equal(fails_under("function:lines(ns::work(int))=30"),
+                      "_ZN2ns4workEi ");
+  assert_string_equal(fails("file:lines < 60"), "/p/lib/a.c ");
+  assert_string_equal(fails("coverage(b.c) < 91"), "all ");
+  assert_non_null(strstr(fails_under("file:lines(x.c)=1"), "always pass"));
+  assert_non_null(strstr(fails_under("function:lines(f)=1"), "always pass"));
+}
+
+static void minima_of_changed_lines(void **state) {
+  struct diff changed = diff;
+  struct err err = {0};
+  struct gate gate;
+
+  (void)state;
+  changed.is_of_changes = true;
+  assert_int_equal(gate_parse_under("changed:lines=80", &gate, &err), 0);
+  assert_string_equal(check_gate(&gate, 0, &err, &changed), "all ");
+  assert_int_equal(gate_parse_under("lines(lib/)=1", &gate, &err), 0);
+  assert_string_equal(check_gate(&gate, 0, &err, &changed), "all ");
+  assert_int_equal(gate_parse_under("total:lines(lib/)=1", &gate, &err), 0);
+  assert_string_equal(check_gate(&gate, 0, &err, &changed), "");
+  // In this file, no line was changed.
+  assert_int_equal(gate_parse_under("lines(c.c)=100", &gate, &err), 0);
+  assert_string_equal(check_gate(&gate, 0, &err, &changed), "");
+  assert_non_null(
+      strstr(fails_under("changed:lines=80"), "requires --changed-since"));
 }
 
 static void names_are_those_of_the_source(void **state) {
@@ -190,10 +251,16 @@ static void nonsense_is_named(void **state) {
       strstr(fails("calls(f) > +3% more"), "unexpected text after"));
   assert_non_null(strstr(fails("calls(f) > 3%"), "percentage without a sign"));
   assert_non_null(strstr(fails("count(f) > 3"), "count(FILE:LINE)"));
-  assert_non_null(strstr(fails_under("lines"), "must be lines=N"));
-  assert_non_null(strstr(fails_under("lines=x"), "must be lines=N"));
-  assert_non_null(strstr(fails_under("lines=101"), "must be lines=N"));
-  assert_non_null(strstr(fails_under("calls=50"), "must be lines=N"));
+  assert_non_null(strstr(fails("file:calls(f) > 1"), "must begin with"));
+  assert_non_null(strstr(fails("file:lines < +1"), "of the whole program"));
+  assert_non_null(strstr(fails("lines(a.c) < +1"), "of the whole program"));
+  static const char *const wrong[] = {
+      "",         "lines",          "lines=x",       "lines=101",
+      "lines=-1", "calls=50",       "calls(f)=1",    "files:lines=1",
+      "file:=1",  "lines(a=1",      "lines=80 more", "function:functions=1",
+      "lines()",  "file:calls(f)=1"};
+  for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+    assert_non_null(strstr(fails_under(wrong[i]), "must be [SCOPE:]KIND"));
 }
 
 /* Libraries and the kernel are gates of self time, if no function fits. */
@@ -238,6 +305,8 @@ int main(void) {
       cmocka_unit_test(test_objects),
       cmocka_unit_test(test_closest),
       cmocka_unit_test(calls_are_exact),
+      cmocka_unit_test(minima_are_of_files_folders_and_functions),
+      cmocka_unit_test(minima_of_changed_lines),
       cmocka_unit_test(names_are_those_of_the_source),
       cmocka_unit_test(chance_fails_nothing),
       cmocka_unit_test(time_of_the_program),
