@@ -6,6 +6,7 @@ test is never seen by another. `lit --param update=1` makes tests that compare
 with a file beside them rewrite that file (they ask %update).
 """
 import glob
+import inspect
 import os
 import platform
 import re
@@ -18,8 +19,14 @@ config.name = "arcline"
 config.suffixes = [".ll", ".c", ".cpp", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
+# LLVM 23 renames the option.
+external = inspect.signature(lit.formats.ShTest.__init__).parameters
 config.test_format = lit.formats.ShTest(
-    execute_external=True,
+    **{
+        name: True
+        for name in ("execute_external", "force_execute_external")
+        if name in external
+    },
     preamble_commands=["rm -rf %t.cwd", "mkdir -p %t.cwd", "cd %t.cwd"],
 )
 

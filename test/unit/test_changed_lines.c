@@ -64,6 +64,29 @@ static void ranges_of_files(void **state) {
   changed_lines_release(&changed);
 }
 
+static void replaced_lines(void **state) {
+  struct changed_lines changed = read_text("diff --git a.c a.c\n"
+                                           "+++ a.c\n"
+                                           "@@ -3,2 +3 @@\n"
+                                           "@@ -9,2 +8,0 @@\n"
+                                           "@@ -12,0 +10,3 @@\n",
+                                           NULL);
+  const struct changed_range *const ranges = changed.ranges;
+
+  (void)state;
+  assert_int_equal(changed.n_ranges, 3);
+  assert_int_equal(ranges[0].old_first, 3);
+  assert_int_equal(ranges[0].old_last, 4);
+  assert_int_equal(ranges[1].first, 9); // none, before line 9
+  assert_int_equal(ranges[1].last, 8);
+  assert_int_equal(ranges[2].old_first, 13);
+  assert_int_equal(ranges[2].old_last, 12);
+  assert_int_equal(ranges[2].last, 12);
+  assert_false(has(&changed, "a.c", 8));
+  assert_false(has(&changed, "a.c", 9));
+  changed_lines_release(&changed);
+}
+
 static void odd_names(void **state) {
   struct changed_lines changed = read_text("diff --git x x\n"
                                            "+++ \"q\\\"uo\\303\\244te.c\"\n"
@@ -128,13 +151,16 @@ static void a_revision_is_no_option(void **state) {
   struct err err = {0};
 
   (void)state;
-  assert_int_equal(changed_lines_find("--output=file", &changed, &err), -1);
+  assert_int_equal(
+      changed_lines_find("--changed-since", "--output=file", &changed, &err),
+      -1);
   assert_non_null(strstr(err.text, "not a git revision"));
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ranges_of_files),
+      cmocka_unit_test(replaced_lines),
       cmocka_unit_test(odd_names),
       cmocka_unit_test(renamed_files),
       cmocka_unit_test(the_longest_path_of_a_name),

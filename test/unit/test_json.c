@@ -45,6 +45,24 @@ static void members_and_elements_are_apart(void **state) {
                 "  true,\n  []\n ],\n \"c\": \"\"\n}\n");
 }
 
+static void inner_arrays_are_flat(void **state) {
+  struct json json = begin();
+
+  (void)state;
+  json.is_flat = true;
+  json_object_begin(&json, NULL);
+  json_array_begin(&json, "a");
+  json_integer(&json, NULL, 0);
+  json_array_begin(&json, NULL);
+  json_integer(&json, NULL, 1234567890);
+  json_array_end(&json);
+  json_array_end(&json);
+  json_array_begin(&json, "b");
+  json_array_end(&json);
+  json_object_end(&json);
+  expect(&json, "{\n \"a\": [0,[1234567890]],\n \"b\": []\n}\n");
+}
+
 static void expect_text(const char *bytes, const char *expected) {
   struct json json = begin();
 
@@ -69,6 +87,7 @@ static void texts_are_valid(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(members_and_elements_are_apart),
+      cmocka_unit_test(inner_arrays_are_flat),
       cmocka_unit_test(texts_are_valid),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,8 @@ import re
 import sys
 import urllib.parse
 
+import unpack_html
+
 VOID = {"meta", "link", "input", "br", "rect", "path"}
 
 
@@ -126,8 +128,7 @@ def check_lines(folder, pages, lcov):
 
 
 def read_functions(folder):
-    text = open(os.path.join(folder, "data/functions.js"), encoding="utf-8").read()
-    return json.loads(text.partition("=")[2])
+    return json.loads(unpack_html.read_file(os.path.join(folder, "data/functions.js")))
 
 
 def check_functions(folder, path, lcov):
@@ -135,9 +136,9 @@ def check_functions(folder, path, lcov):
     the source."""
     data, functions = json.load(open(path, encoding="utf-8")), read_functions(folder)
     rows = {}
-    for i, name in enumerate(functions["names"]):
-        row = rows.setdefault(name, [0, 0])
-        row[0] += functions["calls"][i]
+    for i, number_of_name in enumerate(functions["name"]):
+        row = rows.setdefault(functions["names"][number_of_name], [0, 0])
+        row[0] += int(functions["calls"][i])
         row[1] += functions["self"][i]
     for function in data["functions"]:
         calls = function["calls"] + function["recursive_calls"]
@@ -153,9 +154,9 @@ def check_functions(folder, path, lcov):
     wanted *= (functions["rate"] or 1) * 1000
     assert abs(total - wanted) <= len(rows), (total, wanted)
     called = re.findall(r"^FNDA:(\d+),", open(lcov, encoding="utf-8").read(), re.M)
-    inlined = sum(functions["calls"]) - sum(
+    inlined = sum(map(int, functions["calls"])) - sum(
         f["calls"] + f["recursive_calls"] for f in data["functions"])
-    assert sum(map(int, called)) <= sum(functions["calls"]) and inlined >= 0
+    assert sum(map(int, called)) <= sum(map(int, functions["calls"])) and inlined >= 0
 
 
 def check_totals(pages, folder, path):
