@@ -17,12 +17,7 @@ arcline.use(arcline.data.functions, document.querySelector("#main"), (data) => {
   };
   const time = (value) => arcline.time(value, data.rate);
   const percent = (value) => arcline.percent(value, data.all);
-  const link = (i) => {
-    const page = data.linked[i] && data.file[i] ? data.pages[data.file[i] - 1] : "";
-    if (!page) return "";
-    const part = data.line[i] ? Math.floor((data.line[i] - 1) / data.pageLines) : 0;
-    return `src/${page}${part ? `.${part + 1}` : ""}.html#L${data.line[i]}`;
-  };
+  const link = (i) => arcline.address(data, i);
 
   // What is shown: indices of functions, in order.
   let found = [...data.name.keys()];

@@ -5,6 +5,7 @@
 #include "base/merge_sort.h"
 #include "base/progress.h"
 #include "debug/file_table.h"
+#include "html/file_tree.h"
 #include "html/html_parts.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static const char *name_of(const struct html_report *report, uint32_t i_file) {
 
 // --- Files ---
 
-/** The program's own files first; then by folder; then by name. */
+/** The program's own files first; then as a tree has them. */
 static int compare_files(const void *left, const void *right,
                          const void *context) {
   const struct html_report *const report = context;
@@ -26,13 +27,8 @@ static int compare_files(const void *left, const void *right,
       *(const struct annotate_file *const *)right;
   if (a->kind != b->kind)
     return a->kind < b->kind ? -1 : 1;
-  const char *const name_a = name_of(report, a->i_file);
-  const char *const name_b = name_of(report, b->i_file);
-  const size_t n_a = page_names_folder(name_a), n_b = page_names_folder(name_b);
-  const int order = strncmp(name_a, name_b, n_a < n_b ? n_a : n_b);
-  if (order)
-    return order;
-  return n_a != n_b ? (n_a > n_b) - (n_a < n_b) : strcmp(name_a, name_b);
+  return file_tree_compare(name_of(report, a->i_file),
+                           name_of(report, b->i_file));
 }
 
 /** Order the files that have pages, and name all of them. */
@@ -98,7 +94,8 @@ int html_report_write(const struct html_input *input, const char *folder,
       .input = input,
       .pages.frame = {.program = input->name,
                       .command = "arcline html",
-                      .menu = {PAGE_OVERVIEW, PAGE_FUNCTIONS, PAGE_FLAME}}};
+                      .menu = {PAGE_OVERVIEW, PAGE_FUNCTIONS, PAGE_FLAME},
+                      .has_index = true}};
   if (site_open(folder, "html", is_forced, &report.pages.site, err))
     return -1;
   int rc = 0;

@@ -7,6 +7,7 @@
 #include "counts/code_lines.h"
 #include "counts/library_times.h"
 #include "debug/source_filter.h"
+#include "html/file_tree.h"
 #include "html/highlight.h"
 #include "html/html_parts.h"
 #include "html/html_text.h"
@@ -16,21 +17,6 @@
 #include <string.h>
 
 enum { N_HOT_FUNCS = 10 };
-
-/** Sums of files. */
-struct sums {
-  double n_samples;
-  size_t n_lines, n_executed;
-  size_t n_funcs, n_called;
-};
-
-static void add_file_to(struct sums *sums, const struct annotate_file *file) {
-  sums->n_samples += file->n_samples;
-  sums->n_lines += file->at.end_line - file->at.first_line;
-  sums->n_executed += file->n_executed;
-  sums->n_funcs += file->n_funcs;
-  sums->n_called += file->n_funcs_called;
-}
 
 // --- The program in numbers ---
 
@@ -50,8 +36,8 @@ static void add_share_card(struct page *page, const char *name, size_t n,
   ROW_ADD(row, "</dd></div>\n");
 }
 
-static void add_cards(const struct html_report *report, const struct sums *own,
-                      struct page *page) {
+static void add_cards(const struct html_report *report,
+                      const struct file_sums *own, struct page *page) {
   const struct branch_counts *const branches = report->input->lines->branches;
   const struct model *const model = report->input->program->model;
   char *const *const names = report->input->lines->files->names;
@@ -228,9 +214,23 @@ static void add_hot_lines(const struct html_report *report, struct page *page) {
 
 // --- Files ---
 
+/** Append a share with the numbers that it is of: one cell. */
+static void add_share(struct row *row, size_t n, size_t of) {
+  ROW_ADD(row, "<td class=\"n wide\">");
+  if (of) {
+    html_add_percent(row, (double)n, (double)of);
+    ROW_ADD(row, " <small>");
+    html_add_number(row, n);
+    ROW_ADD(row, " / ");
+    html_add_number(row, of);
+    ROW_ADD(row, "</small>");
+  }
+  ROW_ADD(row, "</td>");
+}
+
 /** Append the cells of numbers that files, folders and all have. */
-static void add_sums(const struct html_report *report, const struct sums *sums,
-                     struct page *page) {
+static void add_sums(const struct html_report *report,
+                     const struct file_sums *sums, struct page *page) {
   const struct annotate_input *const input = report->input->lines;
   struct row *const row = &page->row;
   add_times(report, sums->n_samples, page);
@@ -249,79 +249,53 @@ static void add_sums(const struct html_report *report, const struct sums *sums,
       html_add_number(row, sums->n_lines);
     }
     ROW_ADD(row, "</td>");
+    add_share(row, sums->n_taken, sums->n_ways);
   }
-  ROW_ADD(row, "<td class=\"n wide\">");
-  if (sums->n_funcs) {
-    html_add_number(row, sums->n_called);
-    ROW_ADD(row, " / ");
-    html_add_number(row, sums->n_funcs);
-  }
-  ROW_ADD(row, "</td></tr>\n");
+  add_share(row, sums->n_called, sums->n_funcs);
+  ROW_ADD(row, "</tr>\n");
 }
 
 static void add_files_head(const struct html_report *report,
                            struct page *page) {
   const struct annotate_input *const input = report->input->lines;
   struct row *const row = &page->row;
-  ROW_ADD(row, "<section><h2>Files</h2>\n<table class=\"files sortable\">\n"
+  ROW_ADD(row, "<section><h2>Files</h2>\n<div class=\"filter paths\"></div>\n"
+               "<table class=\"files tree\">\n"
                "<thead><tr><th scope=\"col\">File</th>");
   add_times_head(report, row);
   if (input->has_counts)
     ROW_ADD(row, "<th scope=\"col\" class=\"g\"><span class=\"unseen\">"
                  "Coverage</span></th><th scope=\"col\" class=\"n\">"
                  "Lines&nbsp;%</th>"
-                 "<th scope=\"col\" class=\"n wide\">Lines</th>");
-  ROW_ADD(row, "<th scope=\"col\" class=\"n wide\">Functions</th>"
+                 "<th scope=\"col\" class=\"n wide\">Lines</th>"
+                 "<th scope=\"col\" class=\"n wide\">Branches&nbsp;%</th>");
+  ROW_ADD(row, "<th scope=\"col\" class=\"n wide\">Functions&nbsp;%</th>"
                "</tr></thead>\n");
 }
 
-static const char *name_of(const struct html_report *report, size_t i) {
-  return report->input->lines->files->names[report->files[i]->i_file];
-}
-
-/** Append the files of one folder, after the folder itself. Returns the index
- * of the first file of the next one. */
-static size_t add_folder(const struct html_report *report, size_t first,
-                         struct page *page) {
+/** Append a folder or a file. Rows are indented by their class, for at most as
+ * many folders as the style sheet has. */
+static void add_tree_row(const struct html_report *report,
+                         const struct file_tree_row *it, struct page *page) {
+  static const unsigned max_depth = 9;
   struct row *const row = &page->row;
-  const size_t n_bytes = page_names_folder(name_of(report, first));
-  struct sums sums = {0};
-  size_t end = first;
-  for (; end < report->n_files &&
-         page_names_folder(name_of(report, end)) == n_bytes &&
-         strncmp(name_of(report, end), name_of(report, first), n_bytes) == 0;
-       end++)
-    add_file_to(&sums, report->files[end]);
-  ROW_ADD(row, "<tbody><tr class=\"folder\"><th scope=\"rowgroup\">");
-  const char *const shown =
-      report->pages.files[report->files[first]->i_file].name;
-  const size_t n_shown = page_names_folder(shown);
-  // The root folder is named in full, to identify it.
-  if (n_shown)
-    html_add_bytes(row, shown, n_shown);
-  else
-    html_add_bytes(row, name_of(report, first), n_bytes);
-  ROW_ADD(row, "/</th>");
-  add_sums(report, &sums, page);
-  for (size_t i = first; i < end; i++) {
-    struct sums file = {0};
-    add_file_to(&file, report->files[i]);
-    ROW_ADD(row, "<tr><th scope=\"row\"><a href=\"src/");
-    site_pages_add_part(&report->pages, row, report->files[i]->i_file, 0);
+  row_add_format(row, "<tr class=\"%sd%u\"><th scope=\"row\">",
+                 it->file ? "" : "folder ",
+                 it->depth < max_depth ? it->depth : max_depth);
+  if (it->file) {
+    ROW_ADD(row, "<a href=\"src/");
+    site_pages_add_part(&report->pages, row, it->file->i_file, 0);
     ROW_ADD(row, "\">");
-    const char *const name = name_of(report, i);
-    html_add(row, name + n_bytes + (name[n_bytes] == '/'));
-    ROW_ADD(row, "</a></th>");
-    add_sums(report, &file, page);
   }
-  ROW_ADD(row, "</tbody>\n");
-  return end;
+  html_add_bytes(row, it->name, it->n_bytes);
+  row_add_text(row, it->file ? "</a></th>" : "</th>");
+  add_sums(report, &it->sums, page);
 }
 
 /** Append time that is in no file. */
 static void add_elsewhere(const struct html_report *report, const char *name,
                           double n_samples, struct page *page) {
-  const struct sums sums = {.n_samples = n_samples};
+  const struct file_sums sums = {.n_samples = n_samples};
   if (n_samples <= 0)
     return;
   ROW_ADD(&page->row, "<tr><th scope=\"row\" class=\"other\">");
@@ -331,14 +305,21 @@ static void add_elsewhere(const struct html_report *report, const char *name,
 }
 
 /** The total of coverage is that of the program's own files. */
-static void add_files(const struct html_report *report, const struct sums *own,
-                      struct page *page) {
-  struct sums all = *own;
+static int add_files(const struct html_report *report,
+                     const struct file_sums *own, struct page *page,
+                     struct err *err) {
+  struct file_sums all = *own;
   const struct annotate_input *const input = report->input->lines;
+  struct file_tree tree;
+  if (file_tree_build(report->files, report->n_files, input->files->names,
+                      &tree, err))
+    return -1;
   add_files_head(report, page);
-  for (size_t i = 0; i < report->n_files;)
-    i = add_folder(report, i, page);
-  ROW_ADD(&page->row, "<tbody class=\"last\">\n");
+  ROW_ADD(&page->row, "<tbody>\n");
+  for (size_t i = 0; i < tree.n_rows; i++)
+    add_tree_row(report, &tree.rows[i], page);
+  file_tree_release(&tree);
+  ROW_ADD(&page->row, "</tbody>\n<tbody class=\"last\">\n");
   add_elsewhere(report, "Code without line information",
                 input->times->n_samples_lost, page);
   add_elsewhere(report, "Libraries and the kernel",
@@ -347,18 +328,19 @@ static void add_files(const struct html_report *report, const struct sums *own,
   all.n_samples = html_all_samples(report);
   add_sums(report, &all, page);
   ROW_ADD(&page->row, "</tbody></table></section>\n");
+  return 0;
 }
 
 int html_write_overview(const struct html_report *report, struct err *err) {
   struct page page = {.kind = PAGE_OVERVIEW,
                       .title = report->input->name,
                       .frame = &report->pages.frame};
-  struct sums own = {0};
+  struct file_sums own = {0};
   if (page_begin(&report->pages.site, "index.html", &page, err))
     return -1;
   for (size_t i = 0; i < report->n_files; i++)
     if (report->files[i]->kind == SOURCE_OWN)
-      add_file_to(&own, report->files[i]);
+      file_sums_add(&own, report->files[i]);
   ROW_ADD(&page.row, "<h1>");
   html_add(&page.row, report->input->name);
   ROW_ADD(&page.row, "</h1>\n");
@@ -366,6 +348,5 @@ int html_write_overview(const struct html_report *report, struct err *err) {
   add_programs(report, &page);
   add_hot_funcs(report, &page);
   add_hot_lines(report, &page);
-  add_files(report, &own, &page);
-  return page_end(&page, 0, err);
+  return page_end(&page, add_files(report, &own, &page, err), err);
 }

@@ -16,6 +16,9 @@ static const char *root_of(const struct page *page) {
 
 static const char tables_script[] =
     "<script src=\"assets/tables.js\" defer></script>\n";
+static const char overview_scripts[] =
+    "<script src=\"assets/tables.js\" defer></script>\n"
+    "<script src=\"assets/tree.js\" defer></script>\n";
 
 /** The kinds of pages. Scripts: besides those of all pages. */
 static const struct {
@@ -24,7 +27,7 @@ static const struct {
   const char *title;
   const char *scripts;
 } kinds[] = {
-    [PAGE_OVERVIEW] = {"overview", "index.html", "Overview", tables_script},
+    [PAGE_OVERVIEW] = {"overview", "index.html", "Overview", overview_scripts},
     [PAGE_FUNCTIONS] =
         {"functions", "functions.html", "Functions",
          "<script src=\"data/functions.js\" defer></script>\n"
@@ -53,6 +56,14 @@ static void add_menu(struct page *page) {
   }
 }
 
+static void add_scripts(struct page *page) {
+  if (page->frame->has_index)
+    row_add_format(&page->row,
+                   "<script src=\"%sassets/find.js\" defer></script>\n",
+                   root_of(page));
+  row_add_text(&page->row, kinds[page->kind].scripts);
+}
+
 /** Append the value of a mark of the template. */
 static void add_value(struct page *page, const char *mark, size_t n) {
   const struct {
@@ -62,12 +73,16 @@ static void add_value(struct page *page, const char *mark, size_t n) {
                {"program", page->frame->program},
                {"command", page->frame->command},
                {"root", root_of(page)},
+               {"find", page->frame->has_index ? "Find a file or function"
+                                               : "Find a function"},
                {"kind", kinds[page->kind].name}};
   for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
     if (strlen(texts[i].name) == n && memcmp(texts[i].name, mark, n) == 0)
       html_add(&page->row, texts[i].value);
   if (n == 7 && memcmp(mark, "scripts", n) == 0)
-    row_add_text(&page->row, kinds[page->kind].scripts);
+    add_scripts(page);
+  else if (n == 5 && memcmp(mark, "index", n) == 0 && page->frame->has_index)
+    row_add_format(&page->row, " data-root=\"%s\"", root_of(page));
   else if (n == 4 && memcmp(mark, "menu", n) == 0)
     add_menu(page);
 }

@@ -8,6 +8,8 @@
 #include "base/out_file.h"
 #include "base/row.h"
 
+#include <stdbool.h>
+
 struct err;
 struct site;
 
@@ -31,6 +33,7 @@ struct page_frame {
   const char *program;                /* that the report is of */
   const char *command;                /* that wrote it */
   enum page_kind menu[PAGE_MAX_MENU]; /* PAGE_OVERVIEW first, and after all */
+  bool has_index; /* data/functions.js has the names of files and functions */
 };
 
 /** A page that is being written. */

@@ -23,6 +23,14 @@ const arcline = {
     then(await arcline.unpack(text));
   },
 
+  // The address of a function of data/functions.js, from the folder of the report; or "".
+  address(data, i) {
+    const page = data.linked[i] && data.file[i] ? data.pages[data.file[i] - 1] : "";
+    if (!page) return "";
+    const part = data.line[i] ? Math.floor((data.line[i] - 1) / data.pageLines) : 0;
+    return `src/${page}${part ? `.${part + 1}` : ""}.html#L${data.line[i]}`;
+  },
+
   // A count is a number, or a text if it is larger than numbers are exact.
   count(value) { return typeof value === "string" ? BigInt(value) : value; },
   compare(a, b) { return a < b ? -1 : a > b ? 1 : 0; },
@@ -57,7 +65,7 @@ const arcline = {
   choose(row, old) {
     if (old) old.classList.remove("at");
     row.classList.add("at");
-    const link = row.querySelector("a");
+    const link = row.querySelector("a, button");
     if (link) link.focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest", behavior: "instant" });
     const box = row.getBoundingClientRect();
@@ -113,13 +121,15 @@ const arcline = {
   const search = () => {
     const input = document.querySelector(".filter input, .flamebar input") ||
       document.querySelector("#find");
+    input.scrollIntoView({ block: "nearest" });
     input.focus();
     input.select();
   };
   const help = () => {
     const list = arcline.make("dl");
+    const names = { ArrowRight: "→", ArrowLeft: "←" };
     for (const [key, what] of arcline.keys)
-      list.append(arcline.make("dt", {}, arcline.make("kbd", {}, key)),
+      list.append(arcline.make("dt", {}, arcline.make("kbd", {}, names[key] || key)),
         arcline.make("dd", {}, what));
     const close = arcline.make("button", { type: "button", autofocus: true }, "Close");
     const dialog = arcline.make("dialog", { id: "help", "aria-labelledby": "help-title" },
@@ -134,7 +144,12 @@ const arcline = {
   helper.addEventListener("click", help);
   document.querySelector(".tools").append(toggle, helper);
 
-  arcline.keys.push(["/", "search", search]);
+  const find = () => {
+    document.querySelector("#find").focus();
+    document.querySelector("#find").select();
+  };
+  arcline.keys.push(["/", "search this page", search]);
+  arcline.keys.push(["f", "find in the whole report", find]);
   arcline.keys.push(["t", "light or dark", change]);
   arcline.keys.push(["?", "these keys", help]);
 

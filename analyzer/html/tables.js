@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 // Tables that are whole on their page: sorted by any column, and searched where the
-// page has room for a field. Folders move with their files, and sums stay at the end.
+// page has room for a field. Sums stay at the end.
 "use strict";
 const sortable = (table) => {
   const heads = [...table.tHead.rows[0].cells];
@@ -17,13 +17,7 @@ const sortable = (table) => {
       ? difference(number(text(a, column)), number(text(b, column)))
       : text(a, column).localeCompare(text(b, column)));
     const bodies = [...table.tBodies].filter((body) => !body.classList.contains("last"));
-    for (const body of bodies) {
-      const rows = [...body.rows];
-      const folders = rows.splice(0, rows[0].classList.contains("folder") ? 1 : 0);
-      body.append(...folders, ...rows.sort(compare));
-    }
-    bodies.sort((a, b) => compare(a.rows[0], b.rows[0]));
-    table.tHead.after(...bodies);
+    for (const body of bodies) body.append(...[...body.rows].sort(compare));
     heads.forEach((head, i) => {
       if (i === column) head.setAttribute("aria-sort", isUp ? "ascending" : "descending");
       else head.removeAttribute("aria-sort");
@@ -48,10 +42,11 @@ const sortable = (table) => {
   tables.forEach(sortable);
   const rows = tables.flatMap((table) => [...table.tBodies].flatMap((body) => [...body.rows]))
     .filter((row) => row.querySelector("th[scope=row]:has(a), td"));
-  arcline.walk(() => tables.flatMap((table) => [...table.querySelectorAll("tbody tr")])
-    .filter((row) => !row.hidden && row.querySelector("th[scope=row] a, td:first-child")));
+  if (!document.querySelector("table.tree"))
+    arcline.walk(() => tables.flatMap((table) => [...table.querySelectorAll("tbody tr")])
+      .filter((row) => !row.hidden && row.querySelector("th[scope=row] a, td:first-child")));
 
-  const place = document.querySelector(".filter");
+  const place = document.querySelector(".filter:not(.paths)");
   if (!place) return;
   const input = arcline.make("input",
     { type: "search", id: "filter", autocomplete: "off", spellcheck: false,

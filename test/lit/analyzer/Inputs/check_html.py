@@ -168,7 +168,8 @@ def check_totals(pages, folder, path):
         last).groups()
     assert row[0] == "Total" and seconds in row and share in row, (row, last)
     assert f"{int(executed):,} / {int(lines):,}" in row, (row, last)
-    assert f"{int(called):,} / {int(funcs):,}" in row, (row, last)
+    percent = 100 * int(called) / int(funcs)
+    assert row[-1] == f"{percent:.1f} {int(called):,} / {int(funcs):,}", (row, last)
 
 
 def main():
