@@ -89,7 +89,7 @@ substitutions = {
     "%pprof": "go tool pprof",
     "%mpi-merge": built("bin", "arcline-mpi-merge"),
     # As many ranks as the test likes, and root, which containers test as.
-    "%mpirun": "mpirun --oversubscribe --bind-to none",
+    "%mpirun": "mpirun --oversubscribe --bind-to none --mca btl ^tcp",
     "%root": config.source_dir,
     "%sanitizers": config.sanitize,
     "%build": config.build_dir,
@@ -166,6 +166,8 @@ for path in os.environ["PATH"].split(os.pathsep):
         config.available_features.add("gprof-" + machine)
 if os.path.exists(built("bin", "arcline-mpi-merge")) and shutil.which("mpirun"):
     config.available_features.add("mpi")
+    if config.mpi_runs_two_programs:
+        config.available_features.add("mpi-of-two-programs")
     config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
     config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
     config.environment["HOME"] = os.environ.get("HOME", "/")  # Open MPI 5 requires it

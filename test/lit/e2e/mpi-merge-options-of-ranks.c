@@ -1,7 +1,7 @@
 // Ranks may have command lines of their own. A wrong one ends all, with one
 // message, and none waits for it; an option of one rank applies to all.
 //
-// REQUIRES: mpi
+// REQUIRES: mpi-of-two-programs
 // RUN: %arcline-cc -O1 %s -o p && ARCLINE_OPTIONS=out=profile ./p
 // RUN: for wrong in "-o sum" "profile" "--loca=1 -o sum profile"; do \
 // RUN:   timeout 60 %mpirun -n 2 %mpi-merge -o sum profile : \

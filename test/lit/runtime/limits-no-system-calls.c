@@ -39,9 +39,9 @@ static int line;
 static pthread_barrier_t barrier;
 
 /* Calls of the program itself after it has put up the filter. */
-static const int own_calls[] = {SYS_write,     SYS_futex,      SYS_exit,
-                                SYS_brk,       SYS_exit_group, SYS_rt_sigreturn,
-                                SYS_newfstatat};
+static const int own_calls[] = {
+    SYS_write,      SYS_futex,        SYS_exit,       SYS_brk,
+    SYS_exit_group, SYS_rt_sigreturn, SYS_newfstatat, SYS_fstat};
 /* All calls that the runtime may make after the start. */
 static const int listed_calls[] = {
     SYS_clock_gettime,   // ours

@@ -124,7 +124,7 @@ def check_pprof(data, path):
             assert inclusive.get(name, 0) >= low, function
     assert abs(sum(self_time.values()) - data["time"] * 1e9) < 10000, sum(self_time.values())
     assert re.search(r"^1: 0x\w+/0x\w+/0x0 prog [0-9a-f]{40} \[FN\]\[FL\]\[LN\]$", mappings, re.M)
-    assert re.search(r" burn /.*/json\.c:\d+ s=\d+", locations, re.M)
+    assert re.search(r" burn /.*/json\.c:\d+(:\d+)? s=\d+", locations, re.M)
 
 
 def main():

@@ -26,6 +26,9 @@ def read_info(path):
         elif key == "FNDA":
             count, name = value.split(",", 1)
             functions[source, name] = int(count)
+        elif key == "FNA":  # lcov 2
+            _, count, name = value.split(",", 2)
+            functions[source, name] = int(count)
         elif key == "BRDA":
             found += 1
             hit += value.rsplit(",", 1)[1] not in ("-", "0")
