@@ -76,6 +76,31 @@ ConstantData::ConstantData(Module &M, SourceFiles &Sources)
     UnitId = M.getSourceFileName();
 }
 
+/// The contents of an entry of decisions (arcline/decisions.h).
+static std::string encodeDecisions(const FlowGraph &Graph) {
+  std::string Bytes;
+  raw_string_ostream OS(Bytes);
+  int64_t Previous = 0;
+  const auto PutChoice = [&](const Condition &C) {
+    encodeULEB128(zigzag(int64_t(C.Choice) - Previous), OS);
+    Previous = C.Choice;
+  };
+  for (const Decision &D : *Graph.Decisions) {
+    encodeULEB128(D.Conditions.size() << 1 | D.IsCounted, OS);
+    if (!D.IsCounted)
+      PutChoice(D.Conditions.front());
+    for (unsigned I = 0; D.IsCounted && I != D.Conditions.size(); ++I) {
+      const Condition &C = D.Conditions[I];
+      PutChoice(C);
+      for (const unsigned To : C.Targets.to)
+        encodeULEB128(
+            To < ARCLINE_OUTCOME_0 ? To - I + 1 : To - ARCLINE_OUTCOME_0, OS);
+      encodeULEB128(C.IsInverted, OS);
+    }
+  }
+  return OS.str();
+}
+
 uint64_t ConstantData::identify(const FlowGraph &Graph,
                                 bool DerivesArcs) const {
   std::string Text;
@@ -96,6 +121,8 @@ uint64_t ConstantData::identify(const FlowGraph &Graph,
   }
   for (const CallSite &Call : Graph.Calls)
     OS << Call.At.Line << ',';
+  if (Graph.Decisions)
+    OS << '\0' << encodeDecisions(Graph);
   return MD5Hash(OS.str());
 }
 
@@ -289,6 +316,9 @@ std::string ConstantData::linesAssembly(const Record &R,
   if (GroupName.find_first_of("\"\\\n") != StringRef::npos)
     GroupName = "";
   printEntry(OS, R.Id, FilesId, R.Lines, GroupName);
+  if (R.Decisions)
+    printEntry(OS, arcline_decisions_id(R.Id), ARCLINE_LINES_IS_DECISIONS,
+               *R.Decisions, GroupName);
   if (!R.Name.empty())
     printName(OS, R.Name, GroupName);
   // The unit whose group is picked may have no aliases.
@@ -352,7 +382,10 @@ GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
            Graph.Func.hasAvailableExternallyLinkage(),
            encodeLines(Graph),
            {},
+           {},
            {}};
+  if (Graph.Decisions)
+    R.Decisions = encodeDecisions(Graph);
   if (IsShort && isLong(Graph.Func.getName()))
     R.Name = Graph.Func.getName().str();
   if (auto Found = Aliases.find(&Graph.Func); IsShort && Found != Aliases.end())
@@ -373,8 +406,8 @@ void ConstantData::finish() {
 
   const StringRef Names = Strings.bytes();
   GlobalVariable *NameTable = createData(M, Names, "__arcline_strings");
-  // 0 and 1 have meanings of their own.
-  const uint64_t FilesId = std::max<uint64_t>(2, MD5Hash(Files.bytes()));
+  // Smaller numbers have meanings of their own.
+  const uint64_t FilesId = std::max<uint64_t>(3, MD5Hash(Files.bytes()));
   std::string Lines;
   raw_string_ostream OS(Lines);
   printEntry(OS, FilesId, ARCLINE_LINES_IS_LIST, Files.bytes(), "");

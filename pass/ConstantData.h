@@ -81,7 +81,8 @@ private:
     llvm::GlobalVariable *Graph;
     llvm::GlobalVariable *Global;
     bool IsBorrowed;                  // another object owns the function
-    std::string Lines;                // encoded
+    std::string Lines;                // encoded, as are decisions
+    std::optional<std::string> Decisions;
     std::string Name;                 // if it may be shortened, else empty
     std::vector<std::string> Aliases; // the same
   };

@@ -245,7 +245,8 @@ static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
 }
 
 static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
-                             CallCounting Calls, FunctionAnalysisManager &FAM) {
+                             const Options &Wanted,
+                             FunctionAnalysisManager &FAM) {
   std::vector<std::unique_ptr<FlowGraph>> Graphs;
   SourceFiles Files(M);
   SourceText Text(Files);
@@ -260,6 +261,8 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
       findIfConversions(*Graphs.back());
     Graphs.back()->chooseCounters(FAM.getResult<BlockFrequencyAnalysis>(*F),
                                   FAM.getResult<BranchProbabilityAnalysis>(*F));
+    if (Wanted.Decisions)
+      findDecisions(*Graphs.back());
     collectLines(*Graphs.back(), Text,
                  FAM.getResult<DominatorTreeAnalysis>(*F));
   }
@@ -269,7 +272,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
   SmallVector<GlobalValue *, 0> Arrays;
   for (const auto &Graph : Graphs) {
     Function &F = Graph->Func;
-    const bool DerivesArcs = Calls == CallCounting::Sites;
+    const bool DerivesArcs = Wanted.Calls == CallCounting::Sites;
     uint64_t Id = Constants.identify(*Graph, DerivesArcs);
     // The record is encoded before the code changes under the graph.
     GlobalVariable *Record =
@@ -285,6 +288,8 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
     CounterInserter(*Graph, Id, Counters, AccessTag,
                     FAM.getResult<LoopAnalysis>(F))
         .insert();
+    if (Graph->Decisions)
+      countDecisions(*Graph, Counters, AccessTag);
     if (!HasInlineAdvisor)
       makeUpForSize(F, Graph->NumCounters, NumMarkers);
     SourceFunctions::note(F, Id, Record, Counters);
@@ -354,6 +359,11 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
   const Options Wanted = Options::fromEnvironment(M);
   if (Wanted.Calls == CallCounting::Off && !Wanted.Blocks)
     return PreservedAnalyses::all();
+  if (Wanted.Decisions && M.getContext().shouldDiscardValueNames()) {
+    M.getContext().emitError("arcline: mcdc=on requires names of blocks; use "
+                             "-fno-discard-value-names, or arcline-cc");
+    return PreservedAnalyses::all();
+  }
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
   if (!hasRuntime(M)) {
     M.getContext().diagnose(TargetWarning(M));
@@ -384,7 +394,7 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
     emitSuite(M, Wanted.Suite);
   if (Wanted.Blocks && !Functions.empty())
     instrumentBlocks(
-        M, Functions, Wanted.Calls,
+        M, Functions, Wanted,
         AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
   markAllLifetimes(M, Wanted);
   return PreservedAnalyses::none();

@@ -4,6 +4,7 @@
 #ifndef ARCLINE_FLOWGRAPH_H
 #define ARCLINE_FLOWGRAPH_H
 
+#include "Decisions.h"
 #include "SourceBranches.h"
 
 #include "arcline/abi.h"
@@ -11,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -126,7 +128,8 @@ public:
   std::vector<FlowNode> Nodes;
   std::vector<FlowEdge> Edges;
   std::vector<CallSite> Calls;
-  unsigned NumCounters = 0;
+  std::optional<std::vector<Decision>> Decisions; // if they are wanted
+  unsigned NumCounters = 0;                       // of edges, then of decisions
 
 private:
   void cutBlocks(const SourceBranches *Source);

@@ -38,6 +38,8 @@ struct Options {
                           // threads: threads=announced or unannounced
   bool Lifetimes = false; // mark lifetimes of variables, which the front end
                           // does not: lifetimes=on or off
+  bool Decisions = false; // count the conditions that determined the outcome of
+                          // decisions: mcdc=on or off
   std::string Suite;      // folder of a test suite's profiles: suite=FOLDER
 
   /// Read the environment. A bad value is reported through M's context and

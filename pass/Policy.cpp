@@ -37,6 +37,7 @@ Options Options::fromEnvironment(Module &M) {
       {"promote=on", "promote=off", Result.Promote},
       {"segment=on", "segment=off", Result.Segment},
       {"lifetimes=on", "lifetimes=off", Result.Lifetimes},
+      {"mcdc=on", "mcdc=off", Result.Decisions},
       {"threads=announced", "threads=unannounced", Result.Announced},
   };
   for (StringRef Setting : Settings) {
@@ -58,8 +59,9 @@ Options Options::fromEnvironment(Module &M) {
           "arcline: ARCLINE_PASS_OPTIONS: unknown setting `" + Setting +
           "'; use calls=on, calls=mcount, calls=off, "
           "blocks=on, blocks=off, promote=on, promote=off, segment=on, "
-          "segment=off, lifetimes=on, lifetimes=off, threads=announced, "
-          "threads=unannounced or suite=FOLDER, an absolute path");
+          "segment=off, lifetimes=on, lifetimes=off, mcdc=on, mcdc=off, "
+          "threads=announced, threads=unannounced or suite=FOLDER, an absolute "
+          "path");
       Result.Calls = CallCounting::Off;
       Result.Blocks = false;
       break;

@@ -64,8 +64,7 @@ static const Use *rightSide(const PHINode &Phi) {
   return Decided ? Right : nullptr;
 }
 
-/// Is V the result of && or ||, whose operands are branches of their own?
-static bool isLogical(const Value *V) {
+bool isLogical(const Value *V) {
   const auto *Phi = dyn_cast<PHINode>(withoutNot(V));
   return Phi && rightSide(*Phi);
 }

@@ -47,6 +47,9 @@ struct Joint {
   bool IsInverted;
 };
 
+/// Is V the result of && or ||, whose operands are branches of their own?
+bool isLogical(const llvm::Value *V);
+
 class SourceBranches {
 public:
   explicit SourceBranches(llvm::Function &F);

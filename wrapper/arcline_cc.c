@@ -28,6 +28,8 @@ enum { FIRST_WITH_ASSIGNMENTS = 17 };
 static const char suite_option[] = "--arcline-suite=";
 static const char clang_option[] = "--arcline-clang=";
 
+static const char decisions_wish[] = "mcdc=on";
+
 static const char pass_options_variable[] = "ARCLINE_PASS_OPTIONS";
 
 struct wrapper {
@@ -162,6 +164,7 @@ static void print_help(const struct wrapper *wrapper) {
   } options[] = {
       {"--arcline-calls-only", "count calls only"},
       {"--arcline-blocks-only", "count basic blocks only"},
+      {"--arcline-mcdc", "count conditions that determine decisions (MC/DC)"},
       {"--arcline-no-segment", "do not use the %gs register for counters"},
       {"--arcline-suite=FOLDER", "add up profiles of all processes in FOLDER"},
       {"--arcline-clang=CLANG", "run this clang"},
@@ -201,6 +204,8 @@ static void parse_own_options(struct wrapper *wrapper, char **argv,
       calls_only = true;
     else if (strcmp(arg, "--arcline-blocks-only") == 0)
       blocks_only = true;
+    else if (strcmp(arg, "--arcline-mcdc") == 0)
+      ask_pass(wrapper, decisions_wish);
     else if (strcmp(arg, "--arcline-no-segment") == 0)
       ask_pass(wrapper, "segment=off");
     else if (starts_with(arg, suite_option))
@@ -368,6 +373,9 @@ static void add_for_compiling(struct wrapper *wrapper, const struct job *job,
     if (!strstr(wrapper->pass_options, "lifetimes="))
       ask_pass(wrapper, "lifetimes=on");
   }
+  // The pass finds decisions by the names of blocks.
+  if (strstr(wrapper->pass_options, decisions_wish))
+    args_add(command, "-fno-discard-value-names");
   if (!job->has_debug)
     args_add(command, "-gline-tables-only");
   // By libarcline-threads.a, see add_runtime().

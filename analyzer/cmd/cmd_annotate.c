@@ -35,6 +35,7 @@ enum {
   OPT_SORT,
   OPT_SUMMARY,
   OPT_BRANCHES,
+  OPT_CONDITIONS,
   OPT_TOP,
   OPT_ASM,
 };
@@ -48,6 +49,8 @@ static const struct option_spec option_specs[] = {
      "show called functions below each line"},
     {OPT_BRANCHES, 0, "branches", OPTION_NO_ARGUMENT, NULL,
      "show counts of branches below each line"},
+    {OPT_CONDITIONS, 0, "conditions", OPTION_NO_ARGUMENT, NULL,
+     "show conditions of decisions (MC/DC) below each line"},
     {OPT_ASM, 0, "asm", OPTION_NO_ARGUMENT, NULL,
      "show machine code of the hottest function"},
     {OPT_INSTANCES, 0, "instances", OPTION_NO_ARGUMENT, NULL,
@@ -156,6 +159,9 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   case OPT_BRANCHES:
     run->has_branches = true;
     return 0;
+  case OPT_CONDITIONS:
+    options->shows_conditions = true;
+    return 0;
   case OPT_ASM:
     run->is_asm = true;
     return 0;
@@ -222,6 +228,10 @@ static int load(struct run *run, struct err *err) {
          run->model.objects[0].image.path);
   if (run->has_branches && !run->lines.input.is_exact)
     warn("%s: no flow graphs; --branches is ignored",
+         run->model.objects[0].image.path);
+  if (run->options.shows_conditions && run->flow.n_decisions == 0)
+    warn("%s: no decisions were counted; --conditions requires a program that "
+         "arcline-cc --arcline-mcdc compiled",
          run->model.objects[0].image.path);
   if (run->has_top &&
       hot_lines_find(&run->lines.profile.counts, &run->lines.times, run->top,

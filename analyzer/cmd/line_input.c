@@ -68,6 +68,9 @@ int line_input_load(struct model *model, struct flow_data *flow,
   if (flags & LINE_INPUT_BRANCHES && profile->is_exact &&
       branch_counts_build(flow, &out->branches, err) != 0)
     return -1;
+  if (!(flags & LINE_INPUT_BRANCHES) && profile->is_exact &&
+      decision_counts_build(flow, &out->branches.decisions, err) != 0)
+    return -1;
   return line_profile_exclude(profile, &out->branches, err);
 }
 

@@ -3,67 +3,37 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "counts/choice_order.h"
 #include "solve/flow.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 /** A choice in a function. */
 struct raw_choice {
-  struct flow_line pos; /* of the choice */
+  struct choice_place place;
   const struct flow_choice *choice;
-  const struct flow_func *func;
-  uint32_t number; /* among those of the function at this place: the body of a
-                      macro has one place */
 };
-
-static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
-/** By place in the source. */
-static int compare_places(const struct raw_choice *a,
-                          const struct raw_choice *b) {
-  const int order = flow_line_compare(a->pos, b->pos);
-
-  return order ? order : compare_numbers(a->choice->column, b->choice->column);
-}
 
 /** By place, then function; the choices of a function at one place stay in
  * order. */
 static int compare_raw(const void *left, const void *right,
                        const void *context) {
   const struct raw_choice *a = left, *b = right;
-  const int order = compare_places(a, b);
 
   (void)context;
-  return order ? order
-               : compare_numbers((uintptr_t)a->func, (uintptr_t)b->func);
-}
-
-/** The part of a name that instances of one function share. */
-static const char *family(const char *name) {
-  const bool is_mangled =
-      strncmp(name, "_Z", 2) == 0 || strncmp(name, "_R", 2) == 0;
-
-  return is_mangled ? "" : name;
+  return choice_place_compare(&a->place, &b->place);
 }
 
 /** By place; the same choice of instances of one function compares equal. */
 static int compare_instances(const void *left, const void *right,
                              const void *context) {
   const struct raw_choice *a = left, *b = right;
-  int order = compare_places(a, b);
+  const int order = choice_place_compare_instances(&a->place, &b->place);
 
   (void)context;
-  if (order == 0)
-    order = flow_line_compare(a->func->pos, b->func->pos);
-  if (order == 0)
-    order = strcmp(family(a->func->name), family(b->func->name));
-  if (order == 0)
-    order = compare_numbers(a->number, b->number);
-  if (order == 0)
-    order = compare_numbers(a->choice->n_ways, b->choice->n_ways);
-  return order;
+  return order ? order
+               : choice_compare_numbers(a->choice->n_ways, b->choice->n_ways);
 }
 
 /** List the choices of all functions, those of one after the other. */
@@ -73,11 +43,12 @@ static struct raw_choice *list(const struct flow_data *flow, size_t *n) {
 
   for (size_t i = 0; raw && i < flow->n_funcs; i++) {
     const struct flow_func *func = &flow->funcs[i];
-    for (uint32_t k = 0; !func->is_delegate && k < func->n_choices; k++)
-      raw[(*n)++] =
-          (struct raw_choice){.pos = flow->choices[func->first_choice + k].pos,
-                              .choice = &flow->choices[func->first_choice + k],
-                              .func = func};
+    for (uint32_t k = 0; !func->is_delegate && k < func->n_choices; k++) {
+      const struct flow_choice *const choice =
+          &flow->choices[func->first_choice + k];
+      raw[(*n)++] = (struct raw_choice){
+          {.pos = choice->pos, .column = choice->column, .func = func}, choice};
+    }
   }
   return raw;
 }
@@ -89,7 +60,7 @@ static int sort(struct raw_choice *raw, size_t n) {
     return -1;
   for (size_t i = 1; i < n; i++)
     if (compare_raw(&raw[i - 1], &raw[i], NULL) == 0)
-      raw[i].number = raw[i - 1].number + 1;
+      raw[i].place.number = raw[i - 1].place.number + 1;
   return flow_line_sort(raw, n, sizeof(*raw), compare_instances);
 }
 
@@ -163,13 +134,17 @@ int branch_counts_build(const struct flow_data *flow, struct branch_counts *out,
   free(raw);
   if (rc != 0) {
     branch_counts_release(out);
-    err_no_memory(err);
+    return err_no_memory(err);
   }
+  rc = decision_counts_build(flow, &out->decisions, err);
+  if (rc != 0)
+    branch_counts_release(out);
   return rc;
 }
 
 void branch_counts_release(struct branch_counts *counts) {
   free(counts->blocks);
   free(counts->ways);
+  decision_counts_release(&counts->decisions);
   *counts = (struct branch_counts){0};
 }

@@ -4,10 +4,8 @@
  * condition or switch of the source. A branch belongs to the line where it
  * begins. Choices that the compiler added are none.
  *
- * The branches of several instances of one function (of a template, or of an
- * inline function in several units) are added up as one. Instances are
- * functions that are defined on the same line, either under the same name or
- * under names that a compiler of C++ or Rust mangled.
+ * The branches of several instances of one function (choice_order.h) are added
+ * up as one.
  *
  * Pure: no I/O.
  */
@@ -17,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "counts/decision_counts.h"
 #include "counts/flow_data.h"
 
 struct err;
@@ -38,6 +37,7 @@ struct branch_counts {
   size_t n_blocks;
   uint64_t *ways; /* times taken, in the order of the compiler */
   size_t n_ways;
+  struct decision_counts decisions; /* if the program was built for MC/DC */
 };
 
 /**

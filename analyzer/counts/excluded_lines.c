@@ -273,6 +273,18 @@ static void remove_branches(const struct marked_file *files,
   branches->n_blocks = n_kept;
 }
 
+/** Remove decisions by the lines on which they begin. */
+static void remove_decisions(const struct marked_file *files,
+                             struct decision_counts *counts,
+                             struct excluded *out) {
+  size_t n_kept = 0;
+  for (size_t i = 0; i < counts->n_decisions; i++)
+    if (!counts_of(out, flags_at(files, &counts->decisions[i].pos),
+                   EXCLUDED_LINE | EXCLUDED_BRANCHES))
+      counts->decisions[n_kept++] = counts->decisions[i];
+  counts->n_decisions = n_kept;
+}
+
 static int mark_all(const struct source_filter *filter,
                     const struct source_paths *paths,
                     const struct file_table *files,
@@ -309,6 +321,7 @@ int excluded_lines_remove(const struct source_filter *filter,
     remove_funcs(marked, funcs, out);
     remove_lines(marked, counts, out);
     remove_branches(marked, branches, out);
+    remove_decisions(marked, &branches->decisions, out);
   }
   for (size_t i = 0; marked && i < files->n_names; i++)
     free(marked[i].flags);

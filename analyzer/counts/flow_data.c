@@ -35,6 +35,7 @@ static int solve_func(struct flow_data *flow, struct flow_func *func,
     struct flow_call *call = &flow->calls[func->first_call + i];
     call->count = nodes[call->node].count;
   }
+  flow_decisions_solve(flow, func, counters);
   return 0;
 }
 
@@ -154,6 +155,8 @@ void flow_data_drop_graphs(struct flow_data *flow) {
   free(flow->edges);
   free(flow->calls);
   free(flow->choices);
+  free(flow->decisions);
+  free(flow->conditions);
   free(flow->aliases);
   *flow = (struct flow_data){.funcs = flow->funcs,
                              .n_funcs = flow->n_funcs,

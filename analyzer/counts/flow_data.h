@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "counts/flow_decision.h"
 #include "counts/flow_line.h"
 #include "debug/file_table.h"
 #include "image/const_data.h"
@@ -55,9 +56,10 @@ struct flow_func {
   uint64_t n_entries;   /* times called */
   struct flow_line pos; /* definition */
   size_t first_node, first_edge, first_call, first_counter, first_alias;
-  size_t first_choice;
+  size_t first_choice, first_decision;
   uint32_t n_nodes; /* without EXIT; in edges, node n_nodes is EXIT */
   uint32_t n_edges, n_calls, n_counters, n_aliases, n_choices;
+  uint32_t n_decisions;
   bool is_made;     /* by the compiler: the source has no such function */
   bool is_delegate; /* a variant of a constructor or destructor that calls
                        another one, which has the lines and branches */
@@ -77,6 +79,10 @@ struct flow_data {
   size_t n_calls, max_calls;
   struct flow_choice *choices;
   size_t n_choices, max_choices;
+  struct flow_decision *decisions; /* of functions built for MC/DC */
+  size_t n_decisions, max_decisions;
+  struct flow_condition *conditions;
+  size_t n_conditions, max_conditions;
   const char **aliases; /* further linkage names of functions */
   size_t n_aliases, max_aliases;
   struct file_table files;

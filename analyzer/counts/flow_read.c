@@ -38,6 +38,7 @@ struct decoder {
   struct arcline_cursor cursor; /* in the graph */
   const struct line_data *names;
   struct line_entry lines;
+  struct arcline_cursor decisions;
   uint32_t line; /* of the definition */
   uint32_t file; /* string offset that i_file belongs to */
   uint32_t i_file;
@@ -290,6 +291,17 @@ static bool calls_variant(const struct flow_data *flow,
   return false;
 }
 
+static int decode_decisions(struct decoder *decoder, struct flow_func *func) {
+  switch (flow_decisions_read(decoder->flow, func, &decoder->decisions)) {
+  case FLOW_DECISIONS_DAMAGED:
+    return damaged(decoder, "decision is truncated or out of range");
+  case FLOW_DECISIONS_NO_MEMORY:
+    return err_no_memory(decoder->err);
+  default:
+    return 0;
+  }
+}
+
 /** Decode the graph of a function, which becomes the next one. */
 static int decode_graph(struct decoder *decoder) {
   struct flow_data *flow = decoder->flow;
@@ -305,6 +317,7 @@ static int decode_graph(struct decoder *decoder) {
                            .first_counter = flow->n_counters,
                            .first_alias = flow->n_aliases,
                            .first_choice = flow->n_choices,
+                           .first_decision = flow->n_decisions,
                            .n_nodes = head->n_nodes,
                            .n_edges = head->n_edges,
                            .n_counters = decoder->record->n_counters,
@@ -320,7 +333,8 @@ static int decode_graph(struct decoder *decoder) {
       decode_calls(decoder, &func.n_calls) != 0 ||
       decode_nodes(decoder, &pos) != 0 ||
       decode_choices(decoder, &pos, &func) != 0 ||
-      decode_code_lines(decoder, pos, &func) != 0)
+      decode_code_lines(decoder, pos, &func) != 0 ||
+      decode_decisions(decoder, &func) != 0)
     return -1;
   func.is_delegate = calls_variant(flow, &func);
   flow->n_counters += func.n_counters;
@@ -351,8 +365,10 @@ static int read_func(struct flow_data *flow, const struct const_data *data,
   if (const_data_check(data, damage, err) != 0 ||
       line_data_find(lines, decoder.record->id, &decoder.lines, err) != 0)
     return -1;
+  line_data_find_decisions(lines, decoder.record->id, &decoder.decisions);
   const uint64_t n_lines_bytes =
-      (uint64_t)(decoder.lines.lines.end - decoder.lines.lines.at);
+      (uint64_t)(decoder.lines.lines.end - decoder.lines.lines.at) +
+      (uint64_t)(decoder.decisions.end - decoder.decisions.at);
   if (decoder.record->graph_bytes > left->of_graphs)
     return damaged(&decoder, "graph overlaps another one");
   if (n_lines_bytes > left->of_lines)

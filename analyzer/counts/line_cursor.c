@@ -13,8 +13,8 @@
   while ((i) < (end) && (array)[i].pos.line <= (line))                         \
   (i)++
 
-/** The next line with any data, or UINT32_MAX. Instances and branches are at
- * lines with counts. */
+/** The next line with any data, or UINT32_MAX. Instances, branches and
+ * decisions are at lines with counts. */
 static uint32_t next_line_with_data(const struct line_cursor *cursor) {
   const struct line_counts *const counts = cursor->counts;
   const struct line_stretch *const rest = &cursor->rest;
@@ -54,11 +54,14 @@ bool line_cursor_next(struct line_cursor *cursor, struct line_facts *out) {
   PASS(cursor->instances->lines, rest->first_instance, rest->end_instance,
        line);
   PASS(cursor->branches->blocks, rest->first_branch, rest->end_branch, line);
+  PASS(cursor->branches->decisions.decisions, rest->first_decision,
+       rest->end_decision, line);
   out->at.end_line = rest->first_line;
   out->at.end_call = rest->first_call;
   out->at.end_func = rest->first_func;
   out->at.end_time = rest->first_time;
   out->at.end_instance = rest->first_instance;
   out->at.end_branch = rest->first_branch;
+  out->at.end_decision = rest->first_decision;
   return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Iterates over the lines of a source file, each with its counts, calls,
- * functions, times, instances and branches.
+ * functions, times, instances, branches and decisions.
  */
 #ifndef ARCLINE_LINE_CURSOR_H
 #define ARCLINE_LINE_CURSOR_H
@@ -23,6 +23,7 @@ struct line_stretch {
   size_t first_time, end_time;
   size_t first_instance, end_instance;
   size_t first_branch, end_branch;
+  size_t first_decision, end_decision; /* of branch_counts, too */
 };
 
 /** A place in a file. The first six are set by the caller, and borrowed. */

@@ -130,7 +130,7 @@ static const char *describe(enum solve_reason reason) {
   case SOLVE_NAME_OUTSIDE:
     return "name is outside of the strings";
   case SOLVE_MANY_COUNTERS:
-    return "more counters than edges";
+    return "too many counters";
   case SOLVE_ALIASES:
     return "aliases are truncated";
   case SOLVE_GRAPH:

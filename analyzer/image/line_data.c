@@ -2,6 +2,7 @@
 #include "image/line_data.h"
 
 #include "arcline/abi.h"
+#include "arcline/decisions.h"
 #include "arcline/name_hash.h"
 #include "base/err.h"
 #include "debug/file_table.h"
@@ -111,6 +112,16 @@ int line_data_find(const struct line_data *data, uint64_t id,
                              (const char *)files.bytes,
                              files.n_bytes};
   return 0;
+}
+
+void line_data_find_decisions(const struct line_data *data, uint64_t id,
+                              struct arcline_cursor *out) {
+  struct entry entry;
+
+  *out = (struct arcline_cursor){0};
+  if (find(data, arcline_decisions_id(id), &entry) &&
+      entry.files == ARCLINE_LINES_IS_DECISIONS)
+    *out = (struct arcline_cursor){entry.bytes, entry.bytes + entry.n_bytes, 0};
 }
 
 const char *line_data_name(const struct line_data *data, const char *string,

@@ -57,6 +57,11 @@ int line_data_list_files(const struct image *image, struct file_table *out,
 int line_data_find(const struct line_data *data, uint64_t id,
                    struct line_entry *out, struct err *err);
 
+/** Find the decisions of a function; empty if it has none, or was not built for
+ * MC/DC. */
+void line_data_find_decisions(const struct line_data *data, uint64_t id,
+                              struct arcline_cursor *out);
+
 /** The name of a string of the constant data: the string itself, unless it was
  * shortened; in the image's memory. NULL with *err set: it is missing. */
 const char *line_data_name(const struct line_data *data, const char *string,

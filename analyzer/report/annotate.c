@@ -216,6 +216,17 @@ static void print_instance(const struct printer *printer,
   free(demangled);
 }
 
+/** Print a text below a line. */
+static void print_note(const struct printer *printer, const char *text,
+                       enum ink ink) {
+  print_note_prefix(printer, 0, 0, false);
+  begin_style(printer, ink);
+  ROW_ADD(printer->out, "|   ");
+  print_text(printer, prefix_columns(printer) + 3, text, strlen(text));
+  end_style(printer, ink);
+  ROW_ADD(printer->out, "\n");
+}
+
 /** Print the counts of a branch's ways. */
 static void print_branch(const struct printer *printer,
                          const struct branch_block *block) {
@@ -224,12 +235,30 @@ static void print_branch(const struct printer *printer,
   char text[256];
 
   annotate_write_ways(block, ways, text, sizeof(text));
-  print_note_prefix(printer, 0, 0, false);
-  begin_style(printer, block->count ? INK_NOTE : INK_NEVER);
-  ROW_ADD(printer->out, "|   ");
-  print_text(printer, prefix_columns(printer) + 3, text, strlen(text));
-  end_style(printer, INK_NOTE);
-  ROW_ADD(printer->out, "\n");
+  print_note(printer, text, block->count ? INK_NOTE : INK_NEVER);
+}
+
+/** Print the conditions of a decision. */
+static void print_decision(const struct printer *printer,
+                           const struct decision_count *decision) {
+  const struct decision_counts *const counts =
+      &printer->input->branches->decisions;
+  char text[256];
+
+  if (!decision_has_several(decision) && decision->is_counted)
+    return;
+  annotate_write_decision(counts, decision, text, sizeof(text));
+  print_note(printer, text, INK_NOTE);
+  for (uint32_t i = 0; decision->is_counted && i < decision->n_conditions;
+       i++) {
+    const struct condition_count *const condition =
+        &counts->conditions[decision->first_condition + i];
+    memcpy(text, "  ", 2);
+    annotate_write_condition(condition, i + 1, printer->text, text + 2,
+                             sizeof(text) - 2);
+    print_note(printer, text,
+               condition_is_covered(condition) ? INK_NOTE : INK_NEVER);
+  }
 }
 
 static void print_row(const struct printer *printer,
@@ -293,6 +322,9 @@ static void print_line(const struct printer *printer,
     print_instance(printer, &input->instances->lines[i]);
   for (size_t i = at->first_branch; i < at->end_branch; i++)
     print_branch(printer, &input->branches->blocks[i]);
+  for (size_t i = at->first_decision; i < at->end_decision; i++)
+    if (printer->options->shows_conditions)
+      print_decision(printer, &input->branches->decisions.decisions[i]);
   for (size_t i = at->first_call; i < at->end_call; i++)
     if (printer->options->shows_calls && counts->calls[i].count > 0)
       print_callee(printer, &counts->calls[i]);
@@ -393,6 +425,11 @@ static void print_tail(const struct printer *printer) {
         printer->out, "Branches taken: %zu of %zu (%.1f %%)\n",
         file->n_ways_taken, file->n_ways,
         annotate_percent((double)file->n_ways_taken, (double)file->n_ways));
+  if (file->decided.n_conditions > 0)
+    row_add_format(printer->out, "Conditions covered: %zu of %zu (%.1f %%)\n",
+                   file->decided.n_covered, file->decided.n_conditions,
+                   annotate_percent((double)file->decided.n_covered,
+                                    (double)file->decided.n_conditions));
   ROW_ADD(printer->out, "\n");
 }
 

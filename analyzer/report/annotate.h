@@ -7,6 +7,7 @@
 #ifndef ARCLINE_ANNOTATE_H
 #define ARCLINE_ANNOTATE_H
 
+#include "counts/decision_counts.h"
 #include "counts/line_cursor.h"
 #include "debug/source_filter.h"
 
@@ -48,8 +49,9 @@ struct annotate_options {
   size_t n_files;
   struct wanted_func *funcs; /* functions to show; none: whole files */
   size_t n_funcs;
-  bool shows_calls; /* a row for each callee */
-  bool shows_all;   /* also files that never ran, and system headers */
+  bool shows_calls;      /* a row for each callee */
+  bool shows_conditions; /* a row for each condition of a decision */
+  bool shows_all;        /* also files that never ran, and system headers */
   bool sorts_by_name;
   bool is_colored;
   unsigned width;  /* columns of the terminal; 0: rows are not cut */
@@ -61,6 +63,7 @@ struct annotate_file {
   uint32_t i_file;
   struct line_stretch at;
   size_t n_ways, n_ways_taken; /* of branches */
+  struct decision_totals decided;
   double n_samples;
   size_t n_executed;              /* lines of count > 0 */
   size_t n_funcs, n_funcs_called; /* of the source */

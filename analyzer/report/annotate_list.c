@@ -74,6 +74,13 @@ static void find_stretches(const struct annotate_input *input,
     for (uint32_t k = 0; k < block->n_ways; k++)
       file->n_ways_taken += input->branches->ways[block->first_way + k] > 0;
   }
+  const struct decision_counts *const decisions = &input->branches->decisions;
+  for (size_t i = decisions->n_decisions; i-- > 0;) {
+    const struct decision_count *decision = &decisions->decisions[i];
+    struct annotate_file *file = &files[decision->pos.i_file];
+    widen(&file->at.first_decision, &file->at.end_decision, i);
+    decision_totals_add(decisions, decision, &file->decided);
+  }
 }
 
 /** Mark the selected functions, and the names that matched. */

@@ -4,6 +4,8 @@
 #include "base/row.h"
 #include "counts/branch_counts.h"
 #include "counts/code_lines.h"
+#include "counts/decision_counts.h"
+#include "debug/condition_text.h"
 #include "report/annotate.h"
 
 #include <inttypes.h>
@@ -78,4 +80,40 @@ void annotate_write_ways(const struct branch_block *block, const uint64_t *ways,
   // The cases of a large switch may not fit: the rest is cut off.
   if (n >= n_out && n_out > 4)
     memcpy(out + n_out - 4, "...", 4);
+}
+
+void annotate_write_decision(const struct decision_counts *counts,
+                             const struct decision_count *decision, char *out,
+                             size_t n_out) {
+  struct decision_totals totals = {0};
+
+  decision_totals_add(counts, decision, &totals);
+  if (!decision->is_counted)
+    snprintf(out, n_out,
+             "decision of %" PRIu32 " condition%s: not instrumented",
+             decision->n_conditions, decision->n_conditions == 1 ? "" : "s");
+  else
+    snprintf(out, n_out, "decision: %zu of %zu conditions covered",
+             totals.n_covered, totals.n_conditions);
+}
+
+void annotate_write_condition(const struct condition_count *condition,
+                              uint32_t number, const struct source_text *text,
+                              char *out, size_t n_out) {
+  char source[48] = "";
+  const char *missing = "";
+
+  if (text)
+    condition_text_write(text, condition->pos.line, condition->column, source,
+                         sizeof(source));
+  if (condition_n_decided(condition) == 0)
+    missing = "; missing: true, false";
+  else if (!condition_is_covered(condition))
+    missing = condition->decided[1] ? "; missing: false" : "; missing: true";
+  snprintf(out, n_out,
+           "%" PRIu32 " %s%s%strue %" PRIu64 " of %" PRIu64 ", false %" PRIu64
+           " of %" PRIu64 "%s",
+           number, source[0] ? "`" : "", source, source[0] ? "': " : "",
+           condition->decided[1], condition->n_times[1], condition->decided[0],
+           condition->n_times[0], missing);
 }

@@ -9,6 +9,10 @@
 
 struct annotate_input;
 struct branch_block;
+struct condition_count;
+struct decision_count;
+struct decision_counts;
+struct source_text;
 struct row;
 
 enum { ANNOTATE_TIME_COLUMNS = 8, ANNOTATE_SHARE_COLUMNS = 6 };
@@ -33,5 +37,20 @@ void annotate_add_time_head(const struct annotate_input *input,
 /** Write the count of each way of a branch, and its share. */
 void annotate_write_ways(const struct branch_block *block, const uint64_t *ways,
                          char *out, size_t n_out);
+
+/** Write the title of a decision: how many of its conditions are covered. */
+void annotate_write_decision(const struct decision_counts *counts,
+                             const struct decision_count *decision, char *out,
+                             size_t n_out);
+
+/**
+ * Write a condition: of its values, how often it determined the outcome.
+ *
+ * number  in its decision, from 1.
+ * text  of the file that it is in; or NULL.
+ */
+void annotate_write_condition(const struct condition_count *condition,
+                              uint32_t number, const struct source_text *text,
+                              char *out, size_t n_out);
 
 #endif

@@ -1,36 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** Prints the summary of `arcline annotate`, a row for each file. */
 #include "base/row.h"
+#include "counts/branch_counts.h"
 #include "counts/code_lines.h"
 #include "counts/excluded_lines.h"
 #include "counts/library_times.h"
 #include "report/annotate.h"
 #include "report/annotate_parts.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
-/** One row of the summary. */
+/** Append "n of n", or blanks. */
+static void add_part(size_t n, size_t of, struct row *out) {
+  if (of > 0)
+    row_add_format(out, " %6zu of %5zu", n, of);
+  else
+    row_add_format(out, " %15s", "");
+}
+
+/** One row of the summary: the sums of a file, or of several. */
 static void print_summary_row(const struct annotate_input *input,
-                              double n_samples, size_t n_executed,
-                              size_t n_lines, size_t n_called, size_t n_funcs,
-                              const char *name, struct row *out) {
+                              const struct annotate_file *sum, const char *name,
+                              struct row *out) {
+  const size_t n_lines = sum->at.end_line - sum->at.first_line;
+
   ROW_ADD(out, " ");
   if (input->has_times)
-    annotate_add_time(input, n_samples, out);
+    annotate_add_time(input, sum->n_samples, out);
   if (input->has_counts) {
     if (n_lines > 0)
-      row_add_format(out, " %8zu of %6zu %6.1f", n_executed, n_lines,
-                     annotate_percent((double)n_executed, (double)n_lines));
+      row_add_format(
+          out, " %8zu of %6zu %6.1f", sum->n_executed, n_lines,
+          annotate_percent((double)sum->n_executed, (double)n_lines));
     else
       row_add_format(out, " %25s", "");
   }
-  if (n_funcs > 0)
-    row_add_format(out, " %6zu of %5zu", n_called, n_funcs);
-  else
-    row_add_format(out, " %15s", "");
+  add_part(sum->n_funcs_called, sum->n_funcs, out);
+  if (input->branches->decisions.n_decisions > 0)
+    add_part(sum->decided.n_covered, sum->decided.n_conditions, out);
   ROW_ADD(out, "  ");
   annotate_add_name(name, out);
   ROW_ADD(out, "\n");
+}
+
+/** A row of time alone. */
+static void print_time_row(const struct annotate_input *input, double n_samples,
+                           const char *name, struct row *out) {
+  print_summary_row(input, &(struct annotate_file){.n_samples = n_samples},
+                    name, out);
 }
 
 /** Add a file, or its time alone, to a sum of files. */
@@ -43,6 +61,9 @@ static void add_to(struct annotate_file *sum, const struct annotate_file *file,
   sum->at.end_line += file->at.end_line - file->at.first_line;
   sum->n_funcs_called += file->n_funcs_called;
   sum->n_funcs += file->n_funcs;
+  sum->decided.n_covered += file->decided.n_covered;
+  sum->decided.n_conditions += file->decided.n_conditions;
+  sum->decided.n_not_counted += file->decided.n_not_counted;
 }
 
 /** Name of the row of files that are not shown. SOURCE_OWN: they never ran. */
@@ -79,6 +100,25 @@ static void print_excluded(const struct excluded_counts *excluded,
                  excluded->n_ways, excluded->n_ways == 1 ? "" : "es");
 }
 
+/** Lines that follow it, one for each decision that has no counts. */
+static void print_not_counted(const struct annotate_input *input,
+                              const struct annotate_options *options,
+                              const struct annotate_file *file,
+                              struct row *out) {
+  const struct decision_counts *const counts = &input->branches->decisions;
+
+  for (size_t i = file->at.first_decision; i < file->at.end_decision; i++) {
+    const struct decision_count *const decision = &counts->decisions[i];
+    char text[96];
+    if (decision->is_counted)
+      continue;
+    annotate_write_decision(counts, decision, text, sizeof(text));
+    ROW_ADD(out, " ");
+    annotate_add_name(annotate_file_name(input, options, file->i_file), out);
+    row_add_format(out, ":%" PRIu32 ": %s\n", decision->pos.line, text);
+  }
+}
+
 void annotate_print_summary(const struct annotate_input *input,
                             const struct annotate_options *options,
                             const struct annotate_list *list, FILE *stream) {
@@ -96,14 +136,15 @@ void annotate_print_summary(const struct annotate_input *input,
     annotate_add_time_head(input, out);
   if (input->has_counts)
     row_add_format(out, " %18s %6s", "lines executed", "%");
-  row_add_format(out, " %15s  file\n", "called funcs");
+  row_add_format(out, " %15s", "called funcs");
+  if (input->branches->decisions.n_decisions > 0)
+    row_add_format(out, " %15s", "covered conds");
+  ROW_ADD(out, "  file\n");
   for (size_t i = 0; i < list->n_files; i++) {
     const struct annotate_file *file = &list->files[i];
     const bool is_shown = i < list->n_shown;
     if (is_shown) {
-      print_summary_row(input, file->n_samples, file->n_executed,
-                        file->at.end_line - file->at.first_line,
-                        file->n_funcs_called, file->n_funcs,
+      print_summary_row(input, file,
                         annotate_file_name(input, options, file->i_file), out);
     } else {
       add_to(&hidden[file->kind], file, file->kind == SOURCE_OWN);
@@ -117,19 +158,20 @@ void annotate_print_summary(const struct annotate_input *input,
     if (n_hidden[i] == 0)
       continue;
     name_hidden(name, sizeof(name), n_hidden[i], i);
-    print_summary_row(input, sum->n_samples, sum->n_executed, sum->at.end_line,
-                      sum->n_funcs_called, sum->n_funcs, name, out);
+    print_summary_row(input, sum, name, out);
   }
   if (input->times->n_samples_lost > 0)
-    print_summary_row(input, input->times->n_samples_lost, 0, 0, 0, 0,
-                      "(code without line information)", out);
+    print_time_row(input, input->times->n_samples_lost,
+                   "(code without line information)", out);
   if (input->libraries->n_samples_outside > 0)
-    print_summary_row(input, input->libraries->n_samples_outside, 0, 0, 0, 0,
-                      "(libraries and the kernel)", out);
-  print_summary_row(input, input->times->n_samples, total.n_executed,
-                    total.at.end_line, total.n_funcs_called, total.n_funcs,
-                    "total", out);
+    print_time_row(input, input->libraries->n_samples_outside,
+                   "(libraries and the kernel)", out);
+  total.n_samples = input->times->n_samples;
+  print_summary_row(input, &total, "total", out);
   print_excluded(&input->excluded->by_comments, "comments", out);
   print_excluded(&input->excluded->by_names, "names of functions", out);
+  for (size_t i = 0; i < list->n_files; i++)
+    if (i < list->n_shown || !annotate_is_outside(&list->files[i]))
+      print_not_counted(input, options, &list->files[i], out);
   row_write(out);
 }

@@ -65,8 +65,9 @@ enum solve_reason solve_read_func(const struct solve_image *image, size_t i,
     return SOLVE_GRAPH_HEAD;
   if (out->head.name >= record->strings_bytes)
     return SOLVE_NAME_OUTSIDE;
-  // Every counter counts an edge, which limits the memory for counters.
-  if (record->n_counters > out->head.n_edges)
+  // An edge has one counter, and its condition another one at most, which limits
+  // the memory for counters.
+  if (record->n_counters > 2 * (uint64_t)out->head.n_edges)
     return SOLVE_MANY_COUNTERS;
   out->strings = (const char *)strings;
   out->n_aliases = arcline_read_length(&cursor, 1);

@@ -65,7 +65,8 @@
  *                     name: arcline_name_hash()
  *   u64 files         the id of the list of files that "F" is an offset into;
  *                     0: this is such a list; 1: this is a name that is
- *                     shortened where it is loaded, with its NUL
+ *                     shortened where it is loaded, with its NUL; 2: these are
+ *                     decisions (arcline/decisions.h)
  *   u32 n_bytes       that follow
  *
  * Several entries of one id have the same contents. A list of files is
@@ -131,5 +132,6 @@ enum arcline_term_kind {
 #define ARCLINE_LINES_HEAD_BYTES 20
 #define ARCLINE_LINES_IS_LIST 0
 #define ARCLINE_LINES_IS_NAME 1
+#define ARCLINE_LINES_IS_DECISIONS 2
 
 #endif

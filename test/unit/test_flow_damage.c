@@ -69,8 +69,7 @@ static void test_damaged_records(void **state) {
       {offsetof(struct arcline_func, strings_bytes), 2,
        "strings are not terminated"},
       {offsetof(struct arcline_func, n_counters), 1, "edge is truncated"},
-      {offsetof(struct arcline_func, n_counters), 6,
-       "more counters than edges"},
+      {offsetof(struct arcline_func, n_counters), 11, "too many counters"},
   };
   struct copy copy;
 
