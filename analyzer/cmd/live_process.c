@@ -99,7 +99,7 @@ static int find_mark(pid_t pid, enum mark *out) {
   while (*out == NO_MARK && getline(&line, &room, file) > 0) {
     char *next;
     const uint64_t start = strtoull(line, &next, 16);
-    if (*next != '-' || !strstr(line, " ---s ") || !strstr(line, " /dev/zero"))
+    if (*next != '-' || !strstr(line, " ---p ") || strpbrk(line, "/["))
       continue;
     const uint64_t end = strtoull(next + 1, NULL, 16);
     if (end - start == ARCLINE_CTL_MARK_BYTES)

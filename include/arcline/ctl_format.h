@@ -4,7 +4,7 @@
  * only; valid C and C++.
  *
  * A program that accepts commands has a mark, which every process that may read
- * /proc/PID/maps can see: a shared anonymous mapping without access rights and
+ * /proc/PID/maps can see: an anonymous mapping without access rights and
  * without other use. Its size is ARCLINE_CTL_MARK_BYTES, or
  * ARCLINE_CTL_FILTERED_BYTES if system calls were filtered (seccomp) when the
  * program started. A command is a SIGPROF queued with a value:

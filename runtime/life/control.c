@@ -4,7 +4,6 @@
    Nothing is kept in the process: no thread, no descriptor. */
 #define _GNU_SOURCE
 #include <stddef.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -42,16 +41,14 @@ static struct {
   unsigned n_numbers;
 } control;
 
-/* It is never accessed: its presence is the mark. */
+/* Its presence is the mark. */
 void rt_control_init(const struct rt_control_ops *ops) {
   const bool is_filtered = rt_sys(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
 
   control.ops = *ops;
   control.n_bytes =
       is_filtered ? ARCLINE_CTL_FILTERED_BYTES : ARCLINE_CTL_MARK_BYTES;
-  const long mark = rt_sys(SYS_mmap, 0, (long)control.n_bytes, PROT_NONE,
-                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1);
-  control.mark = mark < 0 && mark > -4096 ? NULL : (void *)mark;
+  control.mark = rt_map_closed(control.n_bytes);
 }
 
 void rt_control_release(void) {

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arcline/ctl_format.h"
 #include "counting/reserve.h"
 #include "counting/segment.h"
 #include "dump/baseline.h"
@@ -266,7 +267,7 @@ static void map_first(const struct rt_object *first) {
       rt_threads_start_bytes(has_samples || settings->is_crash_dumped) +
           (has_stacks ? rt_call_stacks_kept_bytes() : 0) +
           rt_whole_pages(sizeof(*first)) + RT_SCRATCH_BYTES,
-      n_wiped);
+      n_wiped, ARCLINE_CTL_FILTERED_BYTES);
   rt_scratch_init();
 }
 

@@ -35,8 +35,8 @@ struct room {
   char *end;
 };
 
-static struct room kept, wiped; /* by fork() */
-static size_t page_bytes;       /* if there are such rooms */
+static struct room kept, wiped /* by fork() */, closed;
+static size_t page_bytes; /* if there are such rooms */
 
 size_t rt_whole_pages(size_t bytes) {
   const size_t page = rt_page_bytes();
@@ -191,11 +191,12 @@ void rt_own_init(uint32_t pid) {
 }
 
 /* The page that identifies the process of this memory is between the two
-   rooms. */
-void rt_start_memory(size_t n_kept, size_t n_wiped) {
+   rooms, and then those that will be closed: their neighbours are mappings with
+   other access. */
+void rt_start_memory(size_t n_kept, size_t n_wiped, size_t n_closed) {
   const size_t page = rt_page_bytes();
   const size_t before = n_wiped;
-  char *const memory = rt_map_near(0, before + page + n_kept);
+  char *const memory = rt_map_near(0, before + page + n_closed + n_kept);
 
   if (!memory)
     return;
@@ -207,13 +208,29 @@ void rt_start_memory(size_t n_kept, size_t n_wiped) {
     own.page = (uint32_t *)(memory + before);
   if (is_done || is_never_wiped)
     wiped = (struct room){memory, memory + before};
-  kept = (struct room){memory + before + page, memory + before + page + n_kept};
+  char *const after = memory + before + page + n_closed;
+  closed = (struct room){after - n_closed, after};
+  kept = (struct room){after, after + n_kept};
+}
+
+void *rt_map_closed(size_t bytes) {
+  void *memory = cut(&closed, bytes);
+
+  if (!memory)
+    memory = rt_map_near(0, bytes);
+  if (memory &&
+      rt_sys(SYS_mprotect, (long)memory, (long)bytes, PROT_NONE, 0, 0)) {
+    rt_unmap(memory, bytes);
+    return NULL;
+  }
+  return memory;
 }
 
 void rt_start_memory_release(void) {
   rt_unmap(kept.at, (size_t)(kept.end - kept.at));
   rt_unmap(wiped.at, (size_t)(wiped.end - wiped.at));
-  kept = wiped = (struct room){NULL, NULL};
+  rt_unmap(closed.at, (size_t)(closed.end - closed.at));
+  kept = wiped = closed = (struct room){NULL, NULL};
 }
 
 bool rt_was_forked(void) { return own.page && !rt_load(own.page); }

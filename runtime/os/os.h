@@ -76,9 +76,11 @@ void rt_never_wipe(void);
 /** As rt_map(), and rt_wipe_on_fork() of it. Runs: hook. */
 void *rt_map_wiped(size_t bytes, bool *is_wiped);
 /** Map, by one system call, the memory that rt_map() and rt_map_wiped() return
- * next; n_kept and n_wiped: bytes of both, of whole pages each piece.
- * Startup. */
-void rt_start_memory(size_t n_kept, size_t n_wiped);
+ * next; n_kept and n_wiped: bytes of both, of whole pages each piece. n_closed:
+ * bytes that rt_map_closed() may need. Startup. */
+void rt_start_memory(size_t n_kept, size_t n_wiped, size_t n_closed);
+/** A mapping of that size that cannot be accessed, or NULL. Startup. */
+void *rt_map_closed(size_t bytes);
 void rt_start_memory_release(void); /* the rest of it; exit */
 /** Record the process of this memory: pid. At start and in fork()'s child. */
 void rt_own_init(uint32_t pid);
@@ -131,7 +133,7 @@ void rt_str_add_error(struct rt_str *str, int error);
 void rt_message_init(void); /* record the file of fd 2; startup */
 void rt_message_end(void);  /* print nothing any more; startup */
 /** Append messages of this program to that file, each line once, as long as it
- * can be written to. Runs: startup. */
+ * can be written to. Both texts are kept by pointer. Runs: startup. */
 void rt_message_to(const char *path, const char *program);
 bool rt_message_has_log(void); /* and can it be written to; handler-safe */
 /** Write one line, "arcline: " and the given texts up to NULL, if fd 2 is still
