@@ -65,7 +65,7 @@ static void report(const struct rt_output_mode *mode, const char *path,
   output.has_failed = true;
   if (!is_verbose && settings->has_own_files && !rt_message_has_log() &&
       (rt_children_is_detectable() ||
-       !rt_say_once(settings->out[0] ? settings->out : settings->prefix, text)))
+       !rt_say_once(settings->out ? settings->out : settings->prefix, text)))
     return;
   rt_message(path, ": cannot write: ", text, loss, NULL);
 }

@@ -103,7 +103,7 @@ void rt_children_save(void) { set_state(IS_SAFE); }
 static bool is_same_folder(struct family *shared) {
   struct stat status;
 
-  if (rt_settings()->out[0])
+  if (rt_settings()->out)
     return true;
   if (rt_sys(SYS_newfstatat, AT_FDCWD, (long)".", (long)&status, 0, 0))
     return false;

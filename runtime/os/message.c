@@ -27,8 +27,8 @@ static struct {
 static bool is_ended;
 
 static struct {
-  char path[RT_MAX_PATH]; /* "": none */
-  char program[RT_MAX_SUFFIX];
+  const char *path; /* NULL: none */
+  const char *program;
 } message_log;
 
 void rt_message_init(void) {
@@ -44,15 +44,8 @@ void rt_message_init(void) {
 void rt_message_end(void) { is_ended = true; }
 
 void rt_message_to(const char *path, const char *program) {
-  struct rt_str name = {.text = message_log.path,
-                        .room = sizeof(message_log.path)};
-  struct rt_str word = {.text = message_log.program,
-                        .room = sizeof(message_log.program)};
-
-  rt_str_add(&name, path);
-  rt_str_add(&word, program);
-  if (name.is_cut)
-    message_log.path[0] = '\0';
+  message_log.path = path;
+  message_log.program = program;
 }
 
 static long open_with(long flags) {
@@ -84,7 +77,7 @@ static long open_log(void) {
 }
 
 bool rt_message_has_log(void) {
-  const long fd = message_log.path[0] ? open_log() : -ENOENT;
+  const long fd = message_log.path ? open_log() : -ENOENT;
 
   if (fd >= 0)
     rt_sys(SYS_close, fd, 0, 0, 0, 0);
@@ -115,7 +108,7 @@ static bool is_logged(long fd, const struct rt_str *line) {
 }
 
 static bool write_log(const struct rt_str *line) {
-  const long fd = message_log.path[0] ? open_log() : -ENOENT;
+  const long fd = open_log();
 
   if (fd < 0)
     return false;
@@ -173,9 +166,13 @@ void rt_message(const char *first, ...) {
       text.text[i] = '?';
   text.text[text.length++] = '\n';
   rt_signals_block(&signals);
-  const struct rt_str log =
-      line_of(message_log.program, text.text, text.length);
-  if (!write_log(&log)) {
+  bool is_written = false;
+  if (message_log.path) {
+    const struct rt_str line =
+        line_of(message_log.program, text.text, text.length);
+    is_written = write_log(&line);
+  }
+  if (!is_written) {
     const struct rt_str line = line_of("arcline", text.text, text.length);
     write_stderr(&line);
   }

@@ -16,9 +16,12 @@
 
 static const char variable[] = "ARCLINE_OPTIONS=";
 
+/* Texts or "". */
 struct note {
   uint64_t start_ticks; /* of the process */
-  struct rt_exec_options options;
+  char folder[RT_MAX_PATH];
+  char options[RT_MAX_PATH];
+  char context[ARCLINE_CONTEXT_MAX_BYTES];
 };
 
 static void note_path(char *text, size_t room) {
@@ -76,12 +79,18 @@ static long create(const char *path) {
   return rt_sys(SYS_openat, AT_FDCWD, (long)path, flags, 0600, 0);
 }
 
+/* There is room for the texts of the settings. */
+static void put_text(char *out, const char *text) {
+  if (text)
+    rt_copy(out, text, rt_length(text));
+}
+
 void rt_exec_options_leave(const struct rt_exec_options *options,
                            const char *path, char *const *environment) {
   char name[64];
 
-  if ((!options->options[0] && !options->context[0]) ||
-      rt_are_syscalls_blocked() || !path ||
+  if ((!options->options && !options->context) || rt_are_syscalls_blocked() ||
+      !path ||
       (environment ? has_variable(environment)
                    : rt_variable("ARCLINE_OPTIONS") != NULL) ||
       !has_runtime(path))
@@ -90,7 +99,9 @@ void rt_exec_options_leave(const struct rt_exec_options *options,
   if (!note)
     return;
   note->start_ticks = rt_own_start_ticks();
-  rt_copy(&note->options, options, sizeof(*options));
+  put_text(note->folder, options->folder);
+  put_text(note->options, options->options);
+  put_text(note->context, options->context);
   note_path(name, sizeof(name));
   const long fd = create(name);
   if (fd >= 0 &&
@@ -110,6 +121,12 @@ static bool is_own_file(long fd) {
          status.st_uid == (uid_t)rt_sys(SYS_geteuid, 0, 0, 0, 0, 0);
 }
 
+static const char *read_text(char *text, size_t room) {
+  text[room - 1] = '\0';
+  return text[0] ? text : NULL;
+}
+
+/* The texts stay in the note's memory. */
 static bool read_note(long fd, struct rt_exec_options *out) {
   struct note *note = rt_map(sizeof(*note));
 
@@ -118,14 +135,14 @@ static bool read_note(long fd, struct rt_exec_options *out) {
   const bool is_whole =
       rt_sys(SYS_read, fd, (long)note, sizeof(*note), 0, 0) == sizeof(*note) &&
       note->start_ticks == rt_own_start_ticks();
-  if (is_whole) {
-    rt_copy(out, &note->options, sizeof(*out));
-    out->folder[sizeof(out->folder) - 1] = '\0';
-    out->options[sizeof(out->options) - 1] = '\0';
-    out->context[sizeof(out->context) - 1] = '\0';
+  if (!is_whole) {
+    rt_unmap(note, sizeof(*note));
+    return false;
   }
-  rt_unmap(note, sizeof(*note));
-  return is_whole;
+  out->folder = read_text(note->folder, sizeof(note->folder));
+  out->options = read_text(note->options, sizeof(note->options));
+  out->context = read_text(note->context, sizeof(note->context));
+  return true;
 }
 
 bool rt_exec_options_receive(struct rt_exec_options *out) {

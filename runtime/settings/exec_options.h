@@ -8,11 +8,11 @@
 
 #include "settings/settings.h"
 
-/** Options that one program of a process leaves to the next. */
+/** Options that one program of a process leaves to the next. Texts or NULL. */
 struct rt_exec_options {
-  char folder[RT_MAX_PATH];                /* of relative names, or "" */
-  char options[RT_MAX_PATH];               /* as in ARCLINE_OPTIONS; "": none */
-  char context[ARCLINE_CONTEXT_MAX_BYTES]; /* as in ARCLINE_CONTEXT; or "" */
+  const char *folder;  /* of relative names */
+  const char *options; /* as in ARCLINE_OPTIONS */
+  const char *context; /* as in ARCLINE_CONTEXT */
 };
 
 /** Before the process executes the program at path: leave the options to it,

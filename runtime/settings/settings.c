@@ -20,6 +20,46 @@ enum {
   MAX_DUMP_SECONDS = 1000 * 3600,
 };
 
+/* Texts that are kept, each with its NUL. */
+static struct {
+  char bytes[6 * RT_MAX_PATH];
+  size_t n_used, last; /* where the last one begins */
+  const char *log;     /* name of the file for messages, or NULL */
+} texts;
+
+/* The place of the next text, in which it may be built. */
+static struct rt_str begin_text(void) {
+  const size_t n_left = sizeof(texts.bytes) - texts.n_used;
+
+  return (struct rt_str){.text = texts.bytes + texts.n_used,
+                         .room = n_left < RT_MAX_PATH ? n_left : RT_MAX_PATH};
+}
+
+/* Returns the text, or NULL if it is empty or too long. It takes the place of
+   an old one, or NULL, if that was the last one. */
+static const char *end_text(const struct rt_str *str, const char *old) {
+  char *at = str->text;
+
+  if (!str->length || str->is_cut)
+    return NULL;
+  if (old && rt_equal(old, at, str->length + 1))
+    return old;
+  if (old && old == texts.bytes + texts.last) {
+    at = texts.bytes + texts.last;
+    rt_copy(at, str->text, str->length + 1); // from a higher address
+  }
+  texts.last = (size_t)(at - texts.bytes);
+  texts.n_used = texts.last + str->length + 1;
+  return at;
+}
+
+static const char *keep(const char *text, size_t n, const char *old) {
+  struct rt_str str = begin_text();
+
+  rt_str_add_n(&str, text, n);
+  return end_text(&str, old);
+}
+
 static bool parse_number(const char *text, size_t n, unsigned max,
                          unsigned *out) {
   unsigned value = 0;
@@ -38,30 +78,20 @@ static bool parse_number(const char *text, size_t n, unsigned max,
 }
 
 static bool has_letter(const char *pattern, char letter) {
-  for (const char *at = pattern; *at; at += at[0] == '%' && at[1] ? 2 : 1)
+  for (const char *at = pattern; at && *at; at += at[0] == '%' && at[1] ? 2 : 1)
     if (at[0] == '%' && at[1] == letter)
       return true;
   return false;
 }
 
-/* pattern: RT_MAX_PATH bytes. */
-static bool parse_pattern(const char *text, size_t n, char *pattern) {
-  struct rt_str str = {.text = pattern, .room = RT_MAX_PATH};
-
-  pattern[0] = '\0';
-  rt_str_add_n(&str, text, n);
-  if (!str.is_cut)
-    return n > 0;
-  pattern[0] = '\0';
-  return false;
-}
-
 static bool parse_out(const char *text, size_t n, struct rt_settings *out) {
-  return parse_pattern(text, n, out->out);
+  out->out = keep(text, n, out->out);
+  return out->out != NULL;
 }
 
 static bool parse_log(const char *text, size_t n, struct rt_settings *out) {
-  return parse_pattern(text, n, out->log);
+  out->log = keep(text, n, out->log);
+  return out->log != NULL;
 }
 
 static bool parse_hz(const char *text, size_t n, struct rt_settings *out) {
@@ -279,8 +309,8 @@ void rt_settings_parse(const char *text, struct rt_settings *out) {
   out->is_timed = has_letter(out->out, 't');
   out->is_pool =
       out->is_of_module || out->is_timed || has_letter(out->out, 'n');
-  out->has_own_files = out->is_pool || has_letter(out->out, 'p') ||
-                       (!out->out[0] && out->prefix[0]);
+  out->has_own_files =
+      out->is_pool || has_letter(out->out, 'p') || (!out->out && out->prefix);
 }
 
 static bool should_block_syscalls;
@@ -292,7 +322,7 @@ __attribute__((constructor(102))) static void block_at_start(void) {
 }
 
 static bool is_relative(const char *pattern) {
-  return pattern[0] && pattern[0] != '/';
+  return pattern && pattern[0] != '/';
 }
 
 static struct rt_exec_options exec_options; /* for the next program */
@@ -300,19 +330,16 @@ static struct rt_exec_options exec_options; /* for the next program */
 /* The program may change its working directory, as daemons do. The default name
    is relative to the directory at exit, as with gprof. */
 static void find_folder(struct rt_settings *out) {
-  struct rt_str str = {.text = out->folder, .room = sizeof(out->folder)};
+  struct rt_str str = begin_text();
 
-  if (exec_options.folder[0])
-    rt_copy(out->folder, exec_options.folder, sizeof(out->folder));
-  if (exec_options.folder[0] ||
-      (!is_relative(out->out) && !is_relative(out->log)) ||
-      rt_sys(SYS_getcwd, (long)out->folder, sizeof(out->folder), 0, 0, 0) <= 0)
+  out->folder = exec_options.folder;
+  if (out->folder || (!is_relative(out->out) && !is_relative(out->log)) ||
+      rt_sys(SYS_getcwd, (long)str.text, (long)str.room, 0, 0, 0) <= 0 ||
+      str.text[0] != '/') // it is out of reach
     return;
-  str.length = rt_length(out->folder);
-  if (out->folder[0] == '/') // otherwise it is out of reach
-    rt_str_add(&str, "/");
-  else
-    out->folder[0] = '\0';
+  str.length = rt_length(str.text);
+  rt_str_add(&str, "/");
+  out->folder = exec_options.folder = end_text(&str, NULL);
 }
 
 static void add_pid(const struct rt_name *name, struct rt_str *out) {
@@ -379,7 +406,7 @@ static void add_pattern(const struct rt_settings *settings, const char *pattern,
                         const struct rt_name *name, struct rt_str *out) {
   const char *base = pattern + rt_folder_length(pattern);
 
-  if (is_relative(pattern))
+  if (is_relative(pattern) && settings->folder)
     rt_str_add(out, settings->folder);
   for (const char *at = pattern; *at; at++) {
     if (at == base)
@@ -408,9 +435,9 @@ static void add_pattern(const struct rt_settings *settings, const char *pattern,
 
 void rt_settings_name(const struct rt_settings *settings,
                       const struct rt_name *name, struct rt_str *out) {
-  if (settings->out[0]) {
+  if (settings->out) {
     add_pattern(settings, settings->out, name, out);
-  } else if (settings->prefix[0]) {
+  } else if (settings->prefix) {
     rt_str_add(out, settings->prefix);
     rt_str_add(out, ".");
     add_pid(name, out);
@@ -426,43 +453,31 @@ void rt_settings_name(const struct rt_settings *settings,
    standard error belongs to the program, and a test may compare it. */
 void rt_settings_place_messages(const struct rt_settings *settings) {
   static const struct rt_name name = {.suffix = "", .kind = ""};
-  static char text[RT_MAX_PATH]; // a child's stack may be small
-  struct rt_str path = {.text = text, .room = sizeof(text)};
+  struct rt_str path = begin_text();
 
-  if (text[0])
-    text[0] = '\0';
-  if (settings->log[0]) {
+  if (settings->log) {
     add_pattern(settings, settings->log, &name, &path);
-  } else if (settings->out[0] && settings->has_own_files &&
-             !settings->verbose) {
+  } else if (settings->out && settings->has_own_files && !settings->verbose) {
     add_pattern(settings, settings->out, &name, &path);
-    path.length = rt_folder_length(text);
-    text[path.length] = '\0';
+    path.length = rt_folder_length(path.text);
+    path.text[path.length] = '\0';
     rt_str_add(&path, RT_LOG_NAME);
   }
-  if (path.length && !path.is_cut)
-    rt_message_to(text, settings->program);
+  texts.log = end_text(&path, texts.log);
+  if (texts.log)
+    rt_message_to(texts.log, settings->program);
 }
 
 /* Returns the options of the environment, or else those that the previous
    program of this process has left. */
 static const char *find_options(bool is_asked) {
   const char *options = rt_variable("ARCLINE_OPTIONS");
-  struct rt_str text = {.text = exec_options.options,
-                        .room = sizeof(exec_options.options)};
 
-  if (exec_options.folder[0]) // else its page stays untouched
-    exec_options.folder[0] = '\0';
+  exec_options = (struct rt_exec_options){NULL};
   if (!options && is_asked && rt_exec_options_receive(&exec_options))
-    return exec_options.options;
-  if (exec_options.options[0])
-    exec_options.options[0] = '\0';
-  if (exec_options.context[0])
-    exec_options.context[0] = '\0';
+    return exec_options.options ? exec_options.options : "";
   if (options)
-    rt_str_add(&text, options);
-  if (text.is_cut)
-    exec_options.options[0] = '\0';
+    exec_options.options = keep(options, rt_length(options), NULL);
   return options ? options : "";
 }
 
@@ -470,9 +485,9 @@ void rt_settings_carry(const char *path, char *const *environment) {
   rt_exec_options_leave(&exec_options, path, environment);
 }
 
-static void parse_all(const char *const *texts, struct rt_settings *out) {
-  for (; *texts; texts++)
-    rt_settings_parse(*texts, out);
+static void parse_all(const char *const *all, struct rt_settings *out) {
+  for (; *all; all++)
+    rt_settings_parse(*all, out);
 }
 
 static void find_program(struct rt_settings *out) {
@@ -490,19 +505,19 @@ static void find_context(struct rt_settings *out) {
 
   if (!name)
     name = exec_options.context;
-  if (!name[0])
+  if (!name || !name[0])
     return;
   if (!arcline_context_folder(name, out->context))
     rt_message("ARCLINE_CONTEXT: too long, ignored", NULL);
   else if (name != exec_options.context)
-    rt_copy(exec_options.context, name, rt_length(name) + 1);
+    exec_options.context = keep(name, rt_length(name), NULL);
 }
 
 /* Settings that exclude each other. */
 static void reconcile(struct rt_settings *out) {
   // If files have glibc's names (GMON_OUT_PREFIX), gprof may read all of them.
   if (!out->is_side_chosen)
-    out->is_side_wanted = out->out[0] || !out->prefix[0];
+    out->is_side_wanted = out->out || !out->prefix;
   if (!out->is_side_wanted) {
     if (out->stacks == RT_STACKS_ON)
       rt_message("ARCLINE_OPTIONS: stacks=on: no side file is written, "
@@ -529,9 +544,12 @@ static void reconcile(struct rt_settings *out) {
   }
 }
 
-/* *out is zero. Pages of texts that are not set stay untouched. */
+/* *out is zero. Texts of earlier settings are lost. */
 static void read_all(const char *built_in, struct rt_settings *out) {
   const char *prefix = rt_variable("GMON_OUT_PREFIX");
+
+  texts.n_used = texts.last = 0;
+  texts.log = NULL;
   const char *options = find_options(!prefix);
 
   out->rate_hz = RT_DEFAULT_RATE;
@@ -540,25 +558,19 @@ static void read_all(const char *built_in, struct rt_settings *out) {
   out->source = rt_source_find(false, "cpu", 3);
   find_program(out);
   // GMON_OUT_PREFIX, if set, overrides options that were built in.
-  const char *const texts[] = {built_in && !prefix ? built_in : "", options,
-                               NULL};
+  const char *const all[] = {built_in && !prefix ? built_in : "", options,
+                             NULL};
   is_first_pass = true;
-  parse_all(texts, out);
+  parse_all(all, out);
   is_first_pass = false;
-  if (prefix) {
-    struct rt_str str = {.text = out->prefix, .room = sizeof(out->prefix)};
-    rt_str_add(&str, prefix);
-  }
+  if (prefix)
+    out->prefix = keep(prefix, rt_length(prefix), NULL);
   find_folder(out);
-  if (out->folder[0])
-    rt_copy(exec_options.folder, out->folder, rt_length(out->folder) + 1);
   rt_settings_place_messages(out);
-  parse_all(texts, out); // and complain
+  parse_all(all, out); // and complain
   find_context(out);
-  if (prefix && rt_length(prefix) >= sizeof(out->prefix)) {
-    out->prefix[0] = '\0';
+  if (prefix && prefix[0] && !out->prefix)
     rt_message("GMON_OUT_PREFIX: too long, ignored", NULL);
-  }
   reconcile(out);
 }
 

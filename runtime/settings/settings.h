@@ -27,16 +27,18 @@ enum rt_stack_mode {
 };
 
 struct rt_settings {
-  char out[RT_MAX_PATH];    /* pattern, or "" */
-  char log[RT_MAX_PATH];    /* pattern of the file for messages, or "" */
-  char folder[RT_MAX_PATH]; /* working directory at start, to which both are
-                               relative; or "" */
+  /* Texts, or NULL: their memory is shared, so that a process with few of them
+     touches one page. */
+  const char *out;    /* pattern */
+  const char *log;    /* pattern of the file for messages */
+  const char *folder; /* working directory at start, to which both are
+                         relative */
+  const char *prefix; /* GMON_OUT_PREFIX */
   bool is_pool;      /* it has %m, %n or %t: each file gets the counts since the
                         previous one, added to its contents */
   bool is_of_module; /* it has %m */
   bool is_timed;     /* it has %t */
-  char prefix[RT_MAX_PATH]; /* GMON_OUT_PREFIX, or "" */
-  unsigned rate_hz;         /* 0: no sampling */
+  unsigned rate_hz;  /* 0: no sampling */
   const struct rt_source *source;
   unsigned verbose;
   bool is_silent;     /* verbose=0 was given */

@@ -24,7 +24,7 @@ static const char *name_with(const char *out, const char *prefix,
   snprintf(text, sizeof(text), "out=%s", out);
   if (*out)
     rt_settings_parse(text, &settings);
-  strcpy(settings.prefix, prefix);
+  settings.prefix = *prefix ? prefix : NULL;
   strcpy(settings.program, "prog");
   rt_settings_name(&settings,
                    &(const struct rt_name){
@@ -136,7 +136,7 @@ static void values_are_read_within_bounds(void **state) {
     settings.rate_hz = 100;
     rt_settings_parse(cases[i].text, &settings);
     assert_int_equal(settings.rate_hz, cases[i].rate_hz);
-    assert_string_equal(settings.out, cases[i].out);
+    assert_string_equal(settings.out ? settings.out : "", cases[i].out);
   }
 }
 
@@ -208,7 +208,7 @@ static void environment_goes_before_what_is_built_in(void **state) {
   unsetenv("ARCLINE_OPTIONS");
   setenv("GMON_OUT_PREFIX", "p", 1);
   rt_settings_read("out=/d/%m", &settings);
-  assert_string_equal(settings.out, "");
+  assert_null(settings.out);
 }
 
 /* Beside pools and files of each process; else on standard error. */
@@ -257,7 +257,7 @@ static void overlong_pattern_is_refused(void **state) {
   memset(text, 'x', sizeof(text) - 1);
   memcpy(text, "out=", 4);
   rt_settings_parse(text, &settings);
-  assert_string_equal(settings.out, "");
+  assert_null(settings.out);
 }
 
 int main(void) {
