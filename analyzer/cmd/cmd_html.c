@@ -10,19 +10,22 @@
 #include "cmd/line_input.h"
 #include "counts/flow_load.h"
 #include "counts/inlined.h"
+#include "diff/changed_lines.h"
 #include "html/html_report.h"
 #include "profile/graph_profile.h"
 #include "profile/programs.h"
 
 #include <string.h>
 
-enum { OPT_OUTPUT = 1, OPT_OVERWRITE };
+enum { OPT_OUTPUT = 1, OPT_OVERWRITE, OPT_CHANGED_SINCE };
 
 static const struct option_spec option_specs[] = {
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "FOLDER",
      "write pages to FOLDER"},
     {OPT_OVERWRITE, 0, "overwrite", OPTION_NO_ARGUMENT, NULL,
      "write to FOLDER even if it has other files"},
+    {OPT_CHANGED_SINCE, 0, "changed-since", OPTION_ARGUMENT, "REVISION",
+     "mark lines changed in git since then"},
     OPTIONS_OF_COVERAGE,
     OPTIONS_OF_SOURCES,
     OPTIONS_OF_INPUTS,
@@ -33,6 +36,8 @@ static const struct option_spec option_specs[] = {
 struct run {
   const char *folder;
   bool is_overwriting;
+  const char *revision; // or NULL
+  struct changed_lines changed;
   struct common_options common;
   struct model model;
   struct flow_data flow;
@@ -44,6 +49,7 @@ struct run {
 };
 
 static void release(struct run *run) {
+  changed_lines_release(&run->changed);
   annotate_list_release(&run->list);
   programs_release(&run->programs);
   line_input_release(&run->lines);
@@ -63,6 +69,9 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     return 0;
   case OPT_OVERWRITE:
     run->is_overwriting = true;
+    return 0;
+  case OPT_CHANGED_SINCE:
+    run->revision = value;
     return 0;
   default:
     return common_options_apply(&run->common, id, value, err);
@@ -113,6 +122,8 @@ static int write_report(struct run *run, struct err *err) {
       .sources = &run->common.sources,
       .flow = &run->flow,
       .name = slash ? slash + 1 : path,
+      .changed = run->revision ? &run->changed : NULL,
+      .changed_since = run->revision,
   };
 
   return html_report_write(&input, run->folder, run->is_overwriting, err);
@@ -123,6 +134,8 @@ static int run(int argc, char **argv, struct err *err) {
   int rc = parse(&run, argc, argv, err);
 
   progress_begin();
+  if (rc == 0 && run.revision)
+    rc = changed_lines_find("--changed-since", run.revision, &run.changed, err);
   if (rc == 0)
     rc = load(&run, err);
   if (rc == 0)

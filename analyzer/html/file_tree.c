@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "html/changed_files.h"
 #include "report/annotate.h"
 
 #include <stdbool.h>
@@ -11,7 +12,8 @@
 
 static const char system_name[] = "System headers";
 
-void file_sums_add(struct file_sums *sums, const struct annotate_file *file) {
+void file_sums_add(struct file_sums *sums, const struct annotate_file *file,
+                   const struct changed_files *changed) {
   sums->n_samples += file->n_samples;
   sums->n_lines += file->at.end_line - file->at.first_line;
   sums->n_executed += file->n_executed;
@@ -19,6 +21,10 @@ void file_sums_add(struct file_sums *sums, const struct annotate_file *file) {
   sums->n_called += file->n_funcs_called;
   sums->n_ways += file->n_ways;
   sums->n_taken += file->n_ways_taken;
+  if (file->i_file < changed->n_files) {
+    sums->n_changed += changed->files[file->i_file].n_lines;
+    sums->n_changed_executed += changed->files[file->i_file].n_executed;
+  }
 }
 
 int file_tree_compare(const char *left, const char *right) {
@@ -63,8 +69,8 @@ static size_t next_folder(const char *path, size_t n_bytes) {
 /** Add a file and the folders around it that have no rows yet. current: the
  * innermost folder of the file before, or SIZE_MAX. */
 static int add_file(struct file_tree *tree, const struct annotate_file *file,
-                    const char *path, size_t top, size_t *current,
-                    struct err *err) {
+                    const char *path, const struct changed_files *changed,
+                    size_t top, size_t *current, struct err *err) {
   size_t n_bytes = 0;
 
   while (*current != top && strncmp(tree->rows[*current].path, path,
@@ -86,7 +92,7 @@ static int add_file(struct file_tree *tree, const struct annotate_file *file,
   if (add_row(tree, &row, err))
     return -1;
   for (size_t i = tree->n_rows - 1; i != SIZE_MAX; i = tree->rows[i].parent)
-    file_sums_add(&tree->rows[i].sums, file);
+    file_sums_add(&tree->rows[i].sums, file, changed);
   return 0;
 }
 
@@ -135,8 +141,8 @@ static int join_folders(struct file_tree *tree, struct err *err) {
 }
 
 int file_tree_build(const struct annotate_file *const *files, size_t n_files,
-                    char *const *names, struct file_tree *out,
-                    struct err *err) {
+                    char *const *names, const struct changed_files *changed,
+                    struct file_tree *out, struct err *err) {
   size_t top = SIZE_MAX, current = SIZE_MAX;
   int rc = 0;
 
@@ -151,7 +157,8 @@ int file_tree_build(const struct annotate_file *const *files, size_t n_files,
       top = current = out->n_rows - 1;
     }
     if (rc == 0)
-      rc = add_file(out, files[i], names[files[i]->i_file], top, &current, err);
+      rc = add_file(out, files[i], names[files[i]->i_file], changed, top,
+                    &current, err);
   }
   if (rc == 0)
     rc = join_folders(out, err);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct annotate_file;
+struct changed_files;
 struct err;
 
 /** Totals of files. */
@@ -20,10 +21,12 @@ struct file_sums {
   size_t n_lines, n_executed;
   size_t n_funcs, n_called;
   size_t n_ways, n_taken;
+  size_t n_changed, n_changed_executed; /* lines that are new */
 };
 
 /** Add a file. */
-void file_sums_add(struct file_sums *sums, const struct annotate_file *file);
+void file_sums_add(struct file_sums *sums, const struct annotate_file *file,
+                   const struct changed_files *changed);
 
 /** A folder, before its content, or a file. */
 struct file_tree_row {
@@ -46,14 +49,16 @@ struct file_tree {
 /**
  * Arrange files.
  *
- * files  sorted: within each folder the folders first, then by name.
- * names  of files, by their numbers; lent.
+ * files    sorted: within each folder the folders first, then by name.
+ * names    of files, by their numbers; lent.
+ * changed  lines that are new.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  * Owns:   caller releases *out.
  */
 int file_tree_build(const struct annotate_file *const *files, size_t n_files,
-                    char *const *names, struct file_tree *out, struct err *err);
+                    char *const *names, const struct changed_files *changed,
+                    struct file_tree *out, struct err *err);
 
 /** Compare names of files in that order. */
 int file_tree_compare(const char *left, const char *right);

@@ -6,6 +6,7 @@
 #define ARCLINE_HTML_PARTS_H
 
 #include "counts/hot_lines.h"
+#include "html/changed_files.h"
 #include "html/func_list.h"
 #include "html/html_report.h"
 #include "html/site_pages.h"
@@ -20,8 +21,9 @@ struct html_report {
   struct func_list funcs;
   const struct annotate_file **files; /* as they are shown: by folder, name */
   size_t n_files;
-  struct hot_lines hot; /* some */
-  char **hot_texts;     /* of these, as far as they are found */
+  struct changed_files changed; /* by number of a file */
+  struct hot_lines hot;         /* some */
+  char **hot_texts;             /* of these, as far as they are found */
 };
 
 /** Rate of samples, all samples. */

@@ -102,12 +102,17 @@ int html_report_write(const struct html_input *input, const char *folder,
   if (find_hot_lines(&report, err) ||
       func_list_build(input->program, input->inlined, input->lines->counts,
                       input->flow, &report.funcs, err) ||
-      list_files(&report, err) || write_pages(&report, err))
+      list_files(&report, err) ||
+      changed_files_build(input->changed, input->lines->counts,
+                          input->lines->files->names,
+                          input->lines->files->n_names, &report.changed, err) ||
+      write_pages(&report, err))
     rc = -1;
   free(report.files);
   for (size_t i = 0; report.hot_texts && i < report.hot.n_lines; i++)
     free(report.hot_texts[i]);
   free(report.hot_texts);
+  changed_files_release(&report.changed);
   hot_lines_release(&report.hot);
   func_list_release(&report.funcs);
   site_pages_release(&report.pages);

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+struct changed_lines;
 struct err;
 struct flow_data;
 struct graph_profile;
@@ -28,6 +29,8 @@ struct html_input {
   const struct source_paths *sources;
   struct flow_data *flow; /* lines are of it; names of files are added */
   const char *name;       /* of the program */
+  const struct changed_lines *changed; /* marked; NULL: no revision was given */
+  const char *changed_since;           /* that revision */
 };
 
 /**

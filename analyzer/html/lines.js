@@ -11,6 +11,7 @@ arcline.use((document.querySelector("#data") || { content: document.createDocume
   const times = new Map();
   for (let i = 0; hasTimes && i < data.times.length; i += 2)
     times.set(data.times[i], data.times[i + 1]);
+  const changed = new Set(data.changed);
   const time = (value) => arcline.time(value, data.rate);
   const percent = (value) => arcline.percent(value, data.all);
   const timesOf = (n) => `${number(n)} time${count(n) == 1 ? "" : "s"}`;
@@ -164,6 +165,10 @@ arcline.use((document.querySelector("#data") || { content: document.createDocume
     tr.id = `L${line}`;
     if (heat) tr.className = `h${heat}${value >= hotShare * data.all ? " hot" : ""}`;
     else if (n === 0) tr.className = "never";
+    if (changed.has(row)) {
+      tr.classList.add("changed");
+      if (n === 0) tr.classList.add("uncovered");
+    }
     anchor.href = `#L${line}`;
     anchor.textContent = line;
     head.append(anchor);

@@ -6,6 +6,7 @@
 #include "counts/branch_counts.h"
 #include "counts/code_lines.h"
 #include "counts/library_times.h"
+#include "counts/line_counts.h"
 #include "debug/source_filter.h"
 #include "html/file_tree.h"
 #include "html/highlight.h"
@@ -14,6 +15,7 @@
 #include "profile/graph_profile.h"
 #include "profile/programs.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { N_HOT_FUNCS = 10 };
@@ -66,6 +68,8 @@ static void add_cards(const struct html_report *report,
   }
   add_share_card(page, "Lines executed", own->n_executed, own->n_lines,
                  "lines");
+  add_share_card(page, "Changed lines executed", own->n_changed_executed,
+                 own->n_changed, "lines");
   add_share_card(page, "Functions called", own->n_called, own->n_funcs,
                  "functions");
   add_share_card(page, "Branches taken", n_taken, n_ways, "ways");
@@ -212,6 +216,64 @@ static void add_hot_lines(const struct html_report *report, struct page *page) {
   ROW_ADD(row, "</tbody></table></section>\n");
 }
 
+// --- Changed lines ---
+
+// Of more places, only their number is shown.
+enum { MAX_UNCOVERED = 100 };
+
+static bool is_uncovered(const struct html_report *report,
+                         const struct line_count *line) {
+  return line->count == 0 &&
+         changed_files_have(&report->changed, line->pos.i_file, line->pos.line);
+}
+
+/** Append the places of changed lines of a file that never ran: lines in a row
+ * are one. n: of places so far. */
+static void add_uncovered_of(const struct html_report *report,
+                             const struct annotate_file *file, size_t *n,
+                             struct page *page) {
+  const struct line_count *const lines = report->input->lines->counts->lines;
+  size_t end;
+  for (size_t i = file->at.first_line; i < file->at.end_line; i = end) {
+    end = i + 1;
+    if (!is_uncovered(report, &lines[i]))
+      continue;
+    while (end < file->at.end_line && is_uncovered(report, &lines[end]))
+      end++;
+    if ((*n)++ >= MAX_UNCOVERED)
+      continue;
+    ROW_ADD(&page->row, "<li>");
+    html_add_place(report, page, &lines[i].pos);
+    if (end > i + 1)
+      row_add_format(&page->row, "–%" PRIu32, lines[end - 1].pos.line);
+    ROW_ADD(&page->row, "</li>\n");
+  }
+}
+
+static void add_uncovered(const struct html_report *report,
+                          const struct file_sums *own, struct page *page) {
+  struct row *const row = &page->row;
+  size_t n = 0;
+  if (!report->input->changed)
+    return;
+  ROW_ADD(row, "<section><h2>Lines changed since ");
+  html_add(row, report->input->changed_since);
+  ROW_ADD(row, " that never ran</h2>\n");
+  if (own->n_changed == own->n_changed_executed) {
+    row_add_text(row, own->n_changed ? "<p>None.</p></section>\n"
+                                     : "<p>No changed line has code.</p>"
+                                       "</section>\n");
+    return;
+  }
+  ROW_ADD(row, "<ul class=\"places\">\n");
+  for (size_t i = 0; i < report->n_files; i++)
+    if (report->files[i]->kind == SOURCE_OWN)
+      add_uncovered_of(report, report->files[i], &n, page);
+  if (n > MAX_UNCOVERED)
+    row_add_format(row, "<li>and %zu more</li>\n", n - MAX_UNCOVERED);
+  ROW_ADD(row, "</ul></section>\n");
+}
+
 // --- Files ---
 
 /** Append a share with the numbers that it is of: one cell. */
@@ -252,6 +314,8 @@ static void add_sums(const struct html_report *report,
     add_share(row, sums->n_taken, sums->n_ways);
   }
   add_share(row, sums->n_called, sums->n_funcs);
+  if (report->input->changed)
+    add_share(row, sums->n_changed_executed, sums->n_changed);
   ROW_ADD(row, "</tr>\n");
 }
 
@@ -269,8 +333,11 @@ static void add_files_head(const struct html_report *report,
                  "Lines&nbsp;%</th>"
                  "<th scope=\"col\" class=\"n wide\">Lines</th>"
                  "<th scope=\"col\" class=\"n wide\">Branches&nbsp;%</th>");
-  ROW_ADD(row, "<th scope=\"col\" class=\"n wide\">Functions&nbsp;%</th>"
-               "</tr></thead>\n");
+  ROW_ADD(row, "<th scope=\"col\" class=\"n wide\">Functions&nbsp;%</th>");
+  if (report->input->changed)
+    ROW_ADD(row,
+            "<th scope=\"col\" class=\"n wide changes\">Changed&nbsp;%</th>");
+  ROW_ADD(row, "</tr></thead>\n");
 }
 
 /** Append a folder or a file. Rows are indented by their class, for at most as
@@ -312,7 +379,7 @@ static int add_files(const struct html_report *report,
   const struct annotate_input *const input = report->input->lines;
   struct file_tree tree;
   if (file_tree_build(report->files, report->n_files, input->files->names,
-                      &tree, err))
+                      &report->changed, &tree, err))
     return -1;
   add_files_head(report, page);
   ROW_ADD(&page->row, "<tbody>\n");
@@ -340,11 +407,12 @@ int html_write_overview(const struct html_report *report, struct err *err) {
     return -1;
   for (size_t i = 0; i < report->n_files; i++)
     if (report->files[i]->kind == SOURCE_OWN)
-      file_sums_add(&own, report->files[i]);
+      file_sums_add(&own, report->files[i], &report->changed);
   ROW_ADD(&page.row, "<h1>");
   html_add(&page.row, report->input->name);
   ROW_ADD(&page.row, "</h1>\n");
   add_cards(report, &own, &page);
+  add_uncovered(report, &own, &page);
   add_programs(report, &page);
   add_hot_funcs(report, &page);
   add_hot_lines(report, &page);

@@ -15,7 +15,7 @@ arcline.watch = () => {
     const row = walk.row || document.getElementById(location.hash.slice(1));
     return row ? rows.indexOf(row) : -1;
   };
-  const go = (step) => {
+  const go = (step, marks) => {
     const place = here();
     const ahead = step > 0 ? marks.find((row) => rows.indexOf(row) > place)
       : marks.findLast((row) => rows.indexOf(row) < place);
@@ -26,7 +26,14 @@ arcline.watch = () => {
     const link = document.querySelector(step > 0 ? "a[rel=next]" : "a[rel=prev]");
     if (link) link.focus();
   };
-  arcline.keys.push(["n", isDiff ? "next line that differs" : "next hot or uncovered line", () => go(1)]);
-  arcline.keys.push(["p", isDiff ? "line before that differs" : "hot or uncovered line before", () => go(-1)]);
+  arcline.keys.push(["n", isDiff ? "next line that differs" : "next hot or uncovered line", () => go(1, marks)]);
+  arcline.keys.push(["p", isDiff ? "line before that differs" : "hot or uncovered line before", () => go(-1, marks)]);
+  const changed = rows.filter((row) => row.classList.contains("changed"));
+  if (!changed.length) return;
+  const uncovered = changed.filter((row) => row.classList.contains("uncovered"));
+  arcline.keys.push(["d", "next changed line", () => go(1, changed)]);
+  arcline.keys.push(["D", "changed line before", () => go(-1, changed)]);
+  arcline.keys.push(["u", "next changed line that never ran", () => go(1, uncovered)]);
+  arcline.keys.push(["U", "changed line before that never ran", () => go(-1, uncovered)]);
 };
 if (document.querySelector("table.source")) arcline.watch();

@@ -16,6 +16,7 @@
 /** A page that is being written. */
 struct source_data {
   const struct html_report *report;
+  uint32_t i_file;
   const struct source_text *text; // NULL: not found
   const struct line_facts *facts;
   size_t n_facts;
@@ -97,6 +98,17 @@ static void put_counts(struct source_data *data) {
     }
     json_array_end(json);
   }
+}
+
+/** Write the rows of lines that are new. */
+static void put_changed(struct source_data *data) {
+  const struct changed_files *const changed = &data->report->changed;
+  struct json *const json = &data->packed.json;
+  json_array_begin(json, "changed");
+  for (size_t i = 0; changed->lines && i < data->n_facts; i++)
+    if (changed_files_have(changed, data->i_file, data->facts[i].line))
+      json_integer(json, NULL, i);
+  json_array_end(json);
 }
 
 // --- Functions that begin on a line ---
@@ -199,6 +211,7 @@ static int put_all(struct source_data *data, bool *is_in_comment,
   json_integer(json, "pageLines", PAGE_LINES_MAX);
   put_lines(data);
   put_counts(data);
+  put_changed(data);
   if (put_text(data, is_in_comment, err) || put_heads(data, err) ||
       source_notes_put(&notes, err) || source_refs_put(&data->refs, json, err))
     return -1;
@@ -206,11 +219,12 @@ static int put_all(struct source_data *data, bool *is_in_comment,
   return 0;
 }
 
-int source_data_write(const struct html_report *report,
+int source_data_write(const struct html_report *report, uint32_t i_file,
                       const struct source_text *text,
                       const struct line_facts *facts, size_t n_facts, FILE *out,
                       bool *is_in_comment, struct err *err) {
   struct source_data data = {.report = report,
+                             .i_file = i_file,
                              .text = text,
                              .facts = facts,
                              .n_facts = n_facts,

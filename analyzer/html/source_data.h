@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct err;
@@ -27,7 +28,7 @@ struct source_text;
  * Returns 0; or -1 with *err set (no memory). Errors of writing stay with the
  * stream.
  */
-int source_data_write(const struct html_report *report,
+int source_data_write(const struct html_report *report, uint32_t i_file,
                       const struct source_text *text,
                       const struct line_facts *facts, size_t n_facts, FILE *out,
                       bool *is_in_comment, struct err *err);

@@ -85,6 +85,8 @@ static void add_facts(struct work *work) {
   const struct html_report *const report = work->report;
   const struct annotate_file *const file = work->file;
   const size_t n_lines = file->at.end_line - file->at.first_line;
+  const struct changed_file *const changed =
+      report->input->changed ? &report->changed.files[file->i_file] : NULL;
   struct row *const row = &work->page.row;
   ROW_ADD(row, "<dl class=\"facts\">\n");
   if (report->input->lines->has_times) {
@@ -97,6 +99,10 @@ static void add_facts(struct work *work) {
   if (n_lines) {
     add_fact(row, "Lines executed");
     add_share(row, file->n_executed, n_lines);
+  }
+  if (changed && changed->n_lines) {
+    add_fact(row, "Changed lines executed");
+    add_share(row, changed->n_executed, changed->n_lines);
   }
   if (file->n_funcs) {
     add_fact(row, "Functions called");
@@ -199,9 +205,9 @@ static int write_part(struct work *work, size_t i_part, const char *title,
     add_step(work, "prev", "↑ Lines before", parts->parts[i_part - 1].number);
   ROW_ADD(row, "<div id=\"source\"></div>\n<template id=\"data\">");
   row_write(row);
-  const int rc =
-      source_data_write(work->report, work->text, work->facts, work->n_facts,
-                        work->page.file.stream, &work->is_in_comment, err);
+  const int rc = source_data_write(
+      work->report, work->file->i_file, work->text, work->facts, work->n_facts,
+      work->page.file.stream, &work->is_in_comment, err);
   ROW_ADD(row, "</template>\n");
   if (i_part + 1 < parts->n)
     add_step(work, "next", "↓ Lines after", parts->parts[i_part + 1].number);

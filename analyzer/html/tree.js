@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 // Files as a tree: folders open and close, any column sorts within each folder, and words
-// of a path search all files. The address keeps all of that: #open=FOLDER&sort=3&q=WORDS.
+// of a path search all files. The address keeps all of that: #open=FOLDER&sort=3&q=WORDS&changed=1.
 "use strict";
 (() => {
   const table = document.querySelector("table.tree");
@@ -38,13 +38,18 @@
 
   // --- What is shown ---
   let words = [];
+  const changes = heads.findIndex((head) => head.classList.contains("changes"));
+  let isChangedOnly = false;
+  const box = arcline.make("input", { type: "checkbox" });
   let order = { column: -1, isUp: true }; // -1: as the page has them
   const input = arcline.make("input",
     { type: "search", id: "filter", autocomplete: "off", spellcheck: false,
       placeholder: "Words of a path", "aria-label": "Search files" });
   const status = arcline.make("output", { htmlFor: "filter" });
   const show = () => {
-    const isFound = (node) => words.every((word) => node.folded.includes(word));
+    const isFound = (node) => words.every((word) => node.folded.includes(word)) &&
+      (!isChangedOnly || node.row.cells[changes].textContent);
+    const isFiltered = words.length || isChangedOnly;
     let nFound = 0;
     for (const node of nodes) node.isShown = false;
     for (const file of files) {
@@ -54,13 +59,13 @@
         node.isShown = true;
     }
     for (const node of nodes) { // folders come before their content
-      const isWithin = words.length || node.parent.isOpen;
+      const isWithin = isFiltered || node.parent.isOpen;
       node.isVisible = node.isShown && isWithin && (node.parent === root || node.parent.isVisible);
       node.row.hidden = !node.isVisible;
       if (node.isFolder)
-        node.button.setAttribute("aria-expanded", words.length ? true : node.isOpen);
+        node.button.setAttribute("aria-expanded", isFiltered ? true : node.isOpen);
     }
-    status.textContent = words.length
+    status.textContent = isFiltered
       ? `${nFound.toLocaleString("en")} of ${files.length.toLocaleString("en")} files`
       : `${files.length.toLocaleString("en")} files`;
   };
@@ -98,6 +103,7 @@
     }
     if (order.column >= 0) state.set("sort", (order.isUp ? "" : "-") + (order.column + 1));
     if (input.value) state.set("q", input.value);
+    if (isChangedOnly) state.set("changed", "1");
     const text = String(state);
     history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
   };
@@ -109,6 +115,8 @@
     const column = Math.abs(sorted) - 1;
     if (heads[column] && !heads[column].classList.contains("g"))
       order = { column, isUp: sorted > 0 };
+    isChangedOnly = changes >= 0 && state.get("changed") === "1";
+    box.checked = isChangedOnly;
     input.value = state.get("q") || "";
     words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
   };
@@ -152,7 +160,15 @@
     show();
     remember();
   });
+  box.addEventListener("change", () => {
+    isChangedOnly = box.checked;
+    show();
+    remember();
+  });
   document.querySelector(".filter.paths").append(input, status);
+  if (changes >= 0)
+    document.querySelector(".filter.paths").append(
+      arcline.make("label", {}, box, " Changed files only"));
   const walk = arcline.walk(() => [...body.rows].filter((row) => !row.hidden));
   const at = () => {
     const row = document.activeElement.closest("tr") || walk.row;

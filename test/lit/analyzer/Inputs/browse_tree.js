@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Use the tree of files of html-tree.test by keys, and the field that finds files and functions.
 //
-//     node browse_tree.js NODE-MODULES REPORT
+//     node browse_tree.js NODE-MODULES REPORT REPORT-WITH-CHANGES
 "use strict";
 const path = require("path");
 const assert = require("assert");
 const { browse, judge } = require("./browser.js");
-const [modules, report] = process.argv.slice(2).map((name) => path.resolve(name));
+const [modules, report, changes] = process.argv.slice(2).map((name) => path.resolve(name));
 const address = (name) => `file://${path.join(report, name)}`;
 
 // Names of rows that are shown within the program's folder.
@@ -104,10 +104,33 @@ async function useFinder(page) {
   await page.waitForURL(/src\/one\.c-[0-9a-f]+\.html$/);
 }
 
+// Lines and files that changed: marks, keys from one to the next, and a filter of the tree.
+async function useChanges(page) {
+  await page.goto(`file://${changes}/index.html`);
+  await page.locator("#filter").waitFor();
+  await page.getByLabel("Changed files only").check();
+  assert.deepStrictEqual(await shown(page), ["lib/deep/", "other/", "two.c"]);
+  assert.match(page.url(), /#changed=1$/);
+  await page.reload();
+  await page.locator("#filter").waitFor();
+  assert.deepStrictEqual(await shown(page), ["lib/deep/", "other/", "two.c"]);
+  await page.locator("table.tree a:visible").click();
+  await page.locator("tr.changed").first().waitFor();
+  const ids = (name) => page.locator(name).evaluateAll((rows) => rows.map((row) => row.id));
+  assert.deepStrictEqual(await ids("tr.changed"), ["L3", "L4", "L7"]);
+  assert.deepStrictEqual(await ids("tr.uncovered"), ["L3", "L7"]);
+  for (const [key, line] of [["d", "L3"], ["d", "L4"], ["u", "L7"], ["U", "L3"], ["d", "L4"],
+    ["D", "L3"]]) {
+    await press(page, [key]);
+    assert.strictEqual(await page.locator("tr.at").getAttribute("id"), line, key);
+  }
+  await judge(page, [page.url(), `file://${changes}/index.html`]);
+}
+
 // The list of the field, which judge() does not open.
 async function judgeOpen(page) {
   assert.strictEqual(await page.locator("#find").getAttribute("aria-expanded"), "true");
   assert.strictEqual(await page.locator("#found").getAttribute("role"), "listbox");
 }
 
-browse(modules, [useTree, useFinder, (page) => judge(page, [address("index.html#open=*")])]);
+browse(modules, [useTree, useFinder, useChanges, (page) => judge(page, [address("index.html#open=*")])]);

@@ -75,7 +75,8 @@ def print_lines(data):
                 print(f" from {data['files'][file]}:{at_line}: {count} "
                       f"{data['names'][around - 1] if around else '?'}")
         text = texts[row].translate(MARKS) if texts else "?"
-        print(f"{line}: {data['counts'][row] if 'counts' in data else '?'} "
+        mark = "+" if row in data["changed"] else ""
+        print(f"{mark}{line}: {data['counts'][row] if 'counts' in data else '?'} "
               f"[{times.get(row, 0)}] {text}")
         for at, text in notes:
             if at == row:
