@@ -97,8 +97,7 @@ arcline.use(arcline.data.functions, document.querySelector("#main"), (data) => {
   const sort = () => {
     const value = values[order.by];
     const sign = order.isUp ? 1 : -1;
-    const isText = order.by === "name" || order.by === "where";
-    const differ = isText ? new Intl.Collator().compare : arcline.compare;
+    const differ = isText(order.by) ? new Intl.Collator().compare : arcline.compare;
     found.sort((a, b) => sign * differ(value(a), value(b)) || a - b);
   };
   const filter = () => {
@@ -123,18 +122,26 @@ arcline.use(arcline.data.functions, document.querySelector("#main"), (data) => {
     else
       head.removeAttribute("aria-sort");
   });
+  const isText = (by) => by === "name" || by === "where";
+  const sortBy = (by, isUp) => {
+    order = { by, isUp };
+    sort();
+    tell();
+    draw();
+  };
   heads.forEach((head, i) => {
     const button = arcline.make("button", { type: "button", className: "sort" },
       ...head.childNodes);
-    button.addEventListener("click", () => {
-      const isText = columns[i] === "name" || columns[i] === "where";
-      order = { by: columns[i], isUp: order.by === columns[i] ? !order.isUp : isText };
-      sort();
-      tell();
-      draw();
-    });
+    button.addEventListener("click", () => sortBy(columns[i],
+      order.by === columns[i] ? !order.isUp : isText(columns[i])));
     head.append(button);
   });
+  const kinds = [...new Set(columns)];
+  arcline.keys.push(["s", "sort by the next column", () => {
+    const next = kinds[(kinds.indexOf(order.by) + 1) % kinds.length];
+    sortBy(next, isText(next));
+  }]);
+  arcline.keys.push(["r", "reverse the order", () => sortBy(order.by, !order.isUp)]);
   if (!data.hasTimes) order.by = "calls";
   input.addEventListener("input", filter);
   more.addEventListener("click", showMore);

@@ -182,14 +182,13 @@ arcline.use((document.querySelector("#data") || { content: document.createDocume
     tr.append(source);
     return tr;
   };
-  const rows = [];
-  for (const [first, n] of split(data.lines, 2))
-    for (let line = first; line < first + n; line++) {
-      const row = rows.length;
-      const found = heads.get(row);
-      rows.push(lineRow(row, line));
-      if (found) rows[row] = [headRow(found), rows[row]];
-    }
+  const numbers = split(data.lines, 2).flatMap(([first, n]) =>
+    Array.from({ length: n }, (_, i) => first + i));
+  const body = make("tbody");
+  const add = (from, end) => body.append(...numbers.slice(from, end).flatMap((line, i) => {
+    const found = heads.get(from + i);
+    return found ? [headRow(found), lineRow(from + i, line)] : lineRow(from + i, line);
+  }));
 
   // --- The page ---
   const title = (text, className) => make("th", { scope: "col", className }, text);
@@ -207,13 +206,23 @@ arcline.use((document.querySelector("#data") || { content: document.createDocume
   };
   const table = make("table", { className: "source" }, make("thead", {}, make("tr", {},
     title("Line", "n"), ...("counts" in data ? [title("Count", "n")] : []), ...timeTitles,
-    title("Source"))), make("tbody", {}, ...rows.flat()));
+    title("Source"))), body);
   const target = document.querySelector("#source");
   if (data.heads.length)
     target.append(lazy([`${data.heads.length} function${data.heads.length === 1 ? "" : "s"} on this page`],
       outline, "outline"));
   target.append(scroll("Source", table));
-  arcline.watch();
-  // The line of the address exists only now.
-  if (location.hash) location.replace(location.hash);
+  // What is seen first is drawn first, unless the address has a line.
+  const nFirst = location.hash ? numbers.length : 300;
+  add(0, nFirst);
+  const finish = () => {
+    add(nFirst, numbers.length);
+    table.classList.add("ready");
+    arcline.watch();
+    // The line of the address exists only now.
+    if (location.hash) location.replace(location.hash);
+  };
+  if (nFirst >= numbers.length) finish();
+  else if (document.hidden) setTimeout(finish);
+  else requestAnimationFrame(() => setTimeout(finish));
 });

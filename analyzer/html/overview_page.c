@@ -82,7 +82,8 @@ static void add_times(const struct html_report *report, double n_samples,
   if (!report->input->lines->has_times)
     return;
   ROW_ADD(&page->row, "<td class=\"g\">");
-  html_add_bar(&page->row, n_samples, html_all_samples(report), "heat");
+  if (n_samples > 0)
+    html_add_bar(&page->row, n_samples, html_all_samples(report), "heat");
   ROW_ADD(&page->row, "</td>");
   html_add_time_cells(report, page, n_samples);
 }

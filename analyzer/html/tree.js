@@ -200,6 +200,7 @@
   restore();
   sort();
   show();
+  table.classList.add("ready");
   addEventListener("hashchange", () => {
     restore();
     sort();

@@ -31,6 +31,15 @@ async function useFunctions(page) {
   const calls = (await cells(page, 6)).map((text) => Number(text.replaceAll(",", "")));
   assert.deepStrictEqual(calls, [...calls].sort((a, b) => b - a));
 
+  // By keys: the next column, and the other order.
+  await page.keyboard.press("s");
+  assert.strictEqual(await page.locator("th[aria-sort]").textContent(), "Inlined");
+  await page.keyboard.press("s");
+  await page.keyboard.press("s");
+  assert.deepStrictEqual(await cells(page, 1), [...names].sort((a, b) => a.localeCompare(b)));
+  await page.keyboard.press("r");
+  assert.strictEqual(await page.locator("th[aria-sort]").getAttribute("aria-sort"), "descending");
+
   // Searching: / goes to the field; all words must be there.
   await page.keyboard.press("Escape");
   await page.locator("h1").click();
@@ -47,7 +56,7 @@ async function useFunctions(page) {
 
 async function useSource(page) {
   await page.goto(address(`src/${source}`));
-  await page.locator("#theme").waitFor();
+  await page.locator("table.source.ready").waitFor();
   const at = () => page.locator("tr.at").getAttribute("id");
   const never = await page.locator("tr.never").first().getAttribute("id");
   await page.keyboard.press("j");

@@ -19,7 +19,7 @@ async function judge(page, addresses, ready = "#theme") {
         await page.goto(address);
         await page.locator(ready).waitFor();
         await page.waitForFunction(() => // data of a page of source is unpacked
-          !document.querySelector("#data") || document.querySelector("table.source"));
+          !document.querySelector("#data") || document.querySelector("table.source.ready"));
         await page.evaluate(() => {
           for (const part of document.querySelectorAll("details")) part.open = true;
         });

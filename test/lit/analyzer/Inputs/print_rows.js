@@ -9,7 +9,7 @@ const [modules, ...pages] = process.argv.slice(2).map((name) => path.resolve(nam
 
 browse(modules, pages.map((name) => async (page) => {
   await page.goto(`file://${name}`);
-  await page.locator("table.source tbody tr").first().waitFor();
+  await page.locator("table.source.ready").waitFor();
   const rows = await page.evaluate(async () => {
     for (let n = 0, all; n !== (all = document.querySelectorAll("details")).length;) {
       n = all.length;
