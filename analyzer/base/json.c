@@ -105,3 +105,8 @@ void json_bool(struct json *json, const char *key, bool value) {
   begin_value(json, key);
   fputs(value ? "true" : "false", json->stream);
 }
+
+void json_null(struct json *json, const char *key) {
+  begin_value(json, key);
+  fputs("null", json->stream);
+}

@@ -27,6 +27,7 @@ void json_text(struct json *json, const char *key, const char *text);
 void json_integer(struct json *json, const char *key, uint64_t number);
 /** Six digits after the decimal point. */
 void json_number(struct json *json, const char *key, double number);
+void json_null(struct json *json, const char *key);
 void json_bool(struct json *json, const char *key, bool value);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "cmd/export_formats.h"
 
+#include "base/did_you_mean.h"
 #include "base/err.h"
 
 #include <string.h>
@@ -18,6 +19,50 @@ static const struct export_format formats[] = {
      .write = export_gcov_json,
      .file_name = "profile.gcov.json.gz",
      .help = "coverage as gcov --json-format"},
+    {.name = "jacoco",
+     .write = export_jacoco,
+     .file_name = "jacoco.xml",
+     .help = "coverage for Gradle, Jenkins, Codacy"},
+    {.name = "clover",
+     .write = export_clover,
+     .file_name = "clover.xml",
+     .help = "coverage for Bamboo, Jenkins, Qodana"},
+    {.name = "sonarqube",
+     .write = export_sonarqube,
+     .file_name = "sonarqube.xml",
+     .help = "generic coverage of SonarQube"},
+    {.name = "coveralls",
+     .write = export_coveralls,
+     .file_name = "coveralls.json",
+     .help = "coverage for Coveralls"},
+    {.name = "codecov",
+     .write = export_codecov,
+     .file_name = "codecov.json",
+     .help = "coverage for Codecov"},
+    {.name = "csv",
+     .write = export_csv,
+     .file_name = "coverage.csv",
+     .help = "totals of files for spreadsheets"},
+    {.name = "gcovr-summary",
+     .write = export_gcovr_summary,
+     .file_name = "gcovr-summary.json",
+     .help = "totals as gcovr --json-summary"},
+    {.name = "llvm-summary",
+     .write = export_llvm_summary,
+     .file_name = "llvm-summary.json",
+     .help = "totals as llvm-cov -summary-only"},
+    {.name = "markdown",
+     .write = export_markdown,
+     .file_name = "coverage.md",
+     .help = "table of files for pull requests"},
+    {.name = "html-table",
+     .write = export_html_table,
+     .file_name = "coverage.html",
+     .help = "table of files for a page"},
+    {.name = "badge",
+     .write = export_badge,
+     .file_name = "coverage.svg",
+     .help = "image of the share of lines"},
     {.name = "llvm-sample",
      .write = export_llvm_sample,
      .has_callees = true,
@@ -59,18 +104,20 @@ const struct export_format *const export_format_default = &formats[0];
 
 const struct export_format *export_formats_find(const char *name,
                                                 struct err *err) {
-  char known[256] = "";
-  size_t n = 0;
+  struct did_you_mean nearest = {.word = name, .n_word = strlen(name)};
 
   for (size_t i = 0; i < N_FORMATS; i++) {
     if (strcmp(formats[i].name, name) == 0)
       return &formats[i];
-    if (n < sizeof(known))
-      n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s",
-                            i == 0 ? "" : ", ", formats[i].name);
+    did_you_mean_offer(&nearest, formats[i].name);
   }
-  err_set(err, ERR_USAGE,
-          "--format=%.80s: unknown format; known formats are %s", name, known);
+  if (nearest.best)
+    err_set(err, ERR_USAGE, "--format=%.80s: unknown format; did you mean %s?",
+            name, nearest.best);
+  else
+    err_set(err, ERR_USAGE,
+            "--format=%.80s: unknown format; --format=list lists the formats",
+            name);
   return NULL;
 }
 
@@ -80,6 +127,6 @@ const char *export_formats_name_at(size_t i) {
 
 void export_formats_print(FILE *out) {
   for (size_t i = 0; i < N_FORMATS; i++)
-    fprintf(out, "  %-11s  %-23s  %s\n", formats[i].name, formats[i].file_name,
+    fprintf(out, "  %-13s  %-23s  %s\n", formats[i].name, formats[i].file_name,
             formats[i].help);
 }

@@ -3,46 +3,19 @@
 #include "export/export.h"
 
 #include "base/err.h"
-#include "base/merge_sort.h"
 #include "base/xml.h"
 #include "counts/branch_counts.h"
-#include "counts/line_profile.h"
+#include "counts/source_funcs.h"
 #include "export/files.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-/** A file, which the format calls a class. */
-struct class {
-  const struct export_file *file;
-  const char *name; // relative to the root
-  size_t n_folder;  // bytes of the name that are its folder's
-};
 
 struct page {
   const struct export_input *input;
   struct xml xml;
-  struct class *classes; // in order of folder
-  size_t n_classes;
-  char *text; // scratch: room for any name
+  char *text; // scratch: memory for any name
 };
-
-static int compare_classes(const void *left, const void *right,
-                           const void *context) {
-  const struct class *a = left, *b = right;
-  const size_t n = a->n_folder < b->n_folder ? a->n_folder : b->n_folder;
-  int order = memcmp(a->name, b->name, n);
-
-  (void)context;
-  if (order == 0)
-    order = (a->n_folder > b->n_folder) - (a->n_folder < b->n_folder);
-  return order ? order : strcmp(a->name, b->name);
-}
-
-static bool is_same_folder(const struct class *a, const struct class *b) {
-  return a->n_folder == b->n_folder && !memcmp(a->name, b->name, a->n_folder);
-}
 
 /** Part of a whole, from 0 to 1; 1 if the whole is 0. */
 static void put_rate(struct xml *xml, const char *attribute, size_t part,
@@ -98,30 +71,24 @@ static unsigned percent(size_t part, size_t whole) {
   return (unsigned)(part * 100 / whole);
 }
 
-/** The branches of a line, which begin at *block; it is moved past them. */
-static void put_branches(struct page *page, const struct branch_block **block,
-                         const struct branch_block *end, uint32_t line) {
+/** The branches of a line. */
+static void put_branches(struct page *page, const struct export_line *line) {
   const uint64_t *const ways = page->input->branches->ways;
-  const struct branch_block *const first = *block;
   struct xml *const xml = &page->xml;
-  size_t n_ways = 0, n_taken = 0;
   char text[64];
 
-  for (; *block != end && (*block)->pos.line == line; ++*block) {
-    for (uint32_t i = 0; i < (*block)->n_ways; i++)
-      n_taken += ways[(*block)->first_way + i] > 0;
-    n_ways += (*block)->n_ways;
-  }
-  if (n_ways == 0)
+  if (line->n_ways == 0)
     return;
-  snprintf(text, sizeof(text), "%u%% (%zu/%zu)", percent(n_taken, n_ways),
-           n_taken, n_ways);
+  snprintf(text, sizeof(text), "%u%% (%zu/%zu)",
+           percent(line->n_taken_ways, line->n_ways), line->n_taken_ways,
+           line->n_ways);
   xml_text(xml, "branch", "true");
   xml_text(xml, "condition-coverage", text);
   xml_begin(xml, "conditions");
   size_t number = 0;
-  for (const struct branch_block *at = first; at != *block; at++) {
-    n_taken = 0;
+  for (const struct branch_block *at = line->blocks; at != line->end_blocks;
+       at++) {
+    size_t n_taken = 0;
     for (uint32_t i = 0; i < at->n_ways; i++)
       n_taken += ways[at->first_way + i] > 0;
     snprintf(text, sizeof(text), "%u%%", percent(n_taken, at->n_ways));
@@ -134,10 +101,11 @@ static void put_branches(struct page *page, const struct branch_block **block,
   xml_end(xml, "conditions");
 }
 
-static void put_class(struct page *page, const struct class *class) {
-  const struct export_file *const file = class->file;
-  const struct branch_block *block = file->blocks;
-  const char *const name = class->name + class->n_folder;
+/** Write a file, which the format calls a class. */
+static void put_class(struct page *page, const struct export_file *file) {
+  const char *const name = file->short_name + file->n_folder;
+  struct export_lines lines = export_lines_begin(page->input, file);
+  struct export_line line;
   struct xml *const xml = &page->xml;
   struct export_totals totals = {0};
 
@@ -146,57 +114,49 @@ static void put_class(struct page *page, const struct class *class) {
   xml_text(xml, "name",
            replaced(page, name + (*name == '/'), strlen(name + (*name == '/')),
                     '.', '_'));
-  xml_text(xml, "filename", class->name);
+  xml_text(xml, "filename", file->short_name);
   put_rates(xml, &totals);
   put_methods(page, file);
   xml_begin(xml, "lines");
-  for (const struct line_count *line = file->lines; line != file->end_lines;
-       line++) {
+  while (export_lines_next(&lines, &line)) {
     xml_begin(xml, "line");
-    xml_integer(xml, "number", line->pos.line);
-    xml_integer(xml, "hits", line->count);
-    while (block != file->end_blocks && block->pos.line < line->pos.line)
-      block++;
-    put_branches(page, &block, file->end_blocks, line->pos.line);
+    xml_integer(xml, "number", line.number);
+    xml_integer(xml, "hits", line.count);
+    put_branches(page, &line);
     xml_end(xml, "line");
   }
   xml_end(xml, "lines");
   xml_end(xml, "class");
 }
 
-/** Write a folder that begins with class i. Returns the first of the next. */
-static size_t put_package(struct page *page, size_t i) {
-  const struct class *const first = &page->classes[i];
+/** Write a folder that begins with file i. Returns the first of the next. */
+static size_t put_package(struct page *page, const struct export_files *files,
+                          size_t i) {
+  const struct export_file *const first = &files->files[i];
+  const size_t end = export_files_folder_end(files, i);
   struct xml *const xml = &page->xml;
   struct export_totals totals = {0};
-  size_t end = i;
 
-  for (; end < page->n_classes && is_same_folder(&page->classes[end], first);
-       end++)
-    export_files_count(page->input, page->classes[end].file, &totals);
+  for (size_t k = i; k < end; k++)
+    export_files_count(page->input, &files->files[k], &totals);
   xml_begin(xml, "package");
-  xml_text(xml, "name", replaced(page, first->name, first->n_folder, '/', '.'));
+  xml_text(xml, "name",
+           replaced(page, first->short_name, first->n_folder, '/', '.'));
   put_rates(xml, &totals);
   xml_begin(xml, "classes");
   for (; i < end; i++)
-    put_class(page, &page->classes[i]);
+    put_class(page, &files->files[i]);
   xml_end(xml, "classes");
   xml_end(xml, "package");
   return end;
 }
 
-/** Seconds since 1970: now, or the time that reproducible builds set. */
-static uint64_t timestamp(void) {
-  const char *const fixed = getenv("SOURCE_DATE_EPOCH");
-  return fixed ? strtoull(fixed, NULL, 10) : (uint64_t)time(NULL);
-}
-
-static void put_coverage(struct page *page, const char *root) {
+static void put_coverage(struct page *page, const struct export_files *files) {
   struct xml *const xml = &page->xml;
   struct export_totals totals = {0};
 
-  for (size_t i = 0; i < page->n_classes; i++)
-    export_files_count(page->input, page->classes[i].file, &totals);
+  for (size_t i = 0; i < files->n_files; i++)
+    export_files_count(page->input, &files->files[i], &totals);
   xml_document(xml, "coverage",
                "http://cobertura.sourceforge.net/xml/coverage-04.dtd");
   xml_begin(xml, "coverage");
@@ -206,55 +166,38 @@ static void put_coverage(struct page *page, const char *root) {
   xml_integer(xml, "branches-covered", totals.n_taken_ways);
   xml_integer(xml, "branches-valid", totals.n_ways);
   xml_text(xml, "version", "arcline " ARCLINE_VERSION);
-  xml_integer(xml, "timestamp", timestamp());
+  xml_integer(xml, "timestamp", export_files_time());
   xml_begin(xml, "sources");
-  xml_text_element(xml, "source", root);
+  xml_text_element(xml, "source", files->root);
   xml_end(xml, "sources");
   xml_begin(xml, "packages");
-  for (size_t i = 0; i < page->n_classes;)
-    i = put_package(page, i);
+  for (size_t i = 0; i < files->n_files;)
+    i = put_package(page, files, i);
   xml_end(xml, "packages");
   xml_end(xml, "coverage");
 }
 
-/** List classes. Those outside of the root keep their names. */
-static int list_classes(struct page *page, const struct export_files *files,
-                        struct err *err) {
+static int write_files(const struct export_input *input,
+                       struct export_files *files, FILE *out, struct err *err) {
+  struct page page = {.input = input, .xml = {.stream = out}};
   size_t max_bytes = 0;
 
-  page->classes = calloc(files->n_files + 1, sizeof(*page->classes));
-  if (!page->classes)
+  for (size_t i = 0; i < files->n_files; i++)
+    if (strlen(files->files[i].short_name) > max_bytes)
+      max_bytes = strlen(files->files[i].short_name);
+  page.text = malloc(max_bytes + 1);
+  if (!page.text)
     return err_no_memory(err);
-  for (size_t i = 0; i < files->n_files; i++) {
-    const char *const name = files->files[i].short_name;
-    const char *const slash = strrchr(name, '/');
-    page->classes[page->n_classes++] =
-        (struct class){.file = &files->files[i],
-                       .name = name,
-                       .n_folder = slash ? (size_t)(slash - name) : 0};
-    if (strlen(name) > max_bytes)
-      max_bytes = strlen(name);
-  }
-  page->text = malloc(max_bytes + 1);
-  if (!page->text || merge_sort(page->classes, page->n_classes,
-                                sizeof(*page->classes), compare_classes, NULL))
-    return err_no_memory(err);
-  return 0;
+  const int rc = export_files_sort(files, err);
+  if (rc == 0)
+    put_coverage(&page, files);
+  free(page.text);
+  return rc;
 }
 
 int export_cobertura(const struct export_input *input,
                      const struct export_options *options, FILE *out,
                      struct err *err) {
-  struct page page = {.input = input, .xml = {.stream = out}};
-  struct export_files files = {0};
   (void)options;
-  int rc = export_files_list(input, &files, err);
-  if (rc == 0)
-    rc = list_classes(&page, &files, err);
-  if (rc == 0)
-    put_coverage(&page, files.root);
-  free(page.classes);
-  free(page.text);
-  export_files_release(&files);
-  return rc;
+  return export_files_write(input, write_files, out, err);
 }

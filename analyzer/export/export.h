@@ -59,6 +59,23 @@ export_writer export_cobertura;
 /** JSON as by `gcov --json-format`. Source: gcov(1), "--json-format". */
 export_writer export_gcov_json;
 
+/* Other formats of coverage: docs/FORMATS.md names the description of each. */
+export_writer export_clover;
+export_writer export_codecov;
+export_writer export_coveralls;
+export_writer export_jacoco;
+export_writer export_sonarqube;
+
+/* Totals of files: a table for spreadsheets, JSON as of `gcovr --json-summary`
+   and `llvm-cov export -summary-only`, tables for pages, and an image of the
+   share of lines. */
+export_writer export_csv;
+export_writer export_gcovr_summary;
+export_writer export_llvm_summary;
+export_writer export_markdown;
+export_writer export_html_table;
+export_writer export_badge;
+
 /**
  * A sample profile of LLVM as text, for `clang -fprofile-sample-use`.
  *

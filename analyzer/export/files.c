@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /** Find the stretches of all files, by number. */
@@ -153,6 +154,8 @@ static int list_files(const struct export_input *input,
         !source_filter_has(filter, file->name))
       continue;
     file->short_name = source_root_relative(&root, file->name);
+    const char *const slash = strrchr(file->short_name, '/');
+    file->n_folder = slash ? (size_t)(slash - file->short_name) : 0;
     rc = name_funcs(file, claims, err);
     out->files[out->n_files++] = *file;
   }
@@ -192,6 +195,92 @@ int export_files_list(const struct export_input *input,
   return rc;
 }
 
+int export_files_write(const struct export_input *input,
+                       export_files_writer *write, FILE *out, struct err *err) {
+  struct export_files files;
+  if (export_files_list(input, &files, err) != 0)
+    return -1;
+  const int rc = write(input, &files, out, err);
+  export_files_release(&files);
+  return rc;
+}
+
+// --- Folders ---
+
+static int compare_folders(const void *left, const void *right,
+                           const void *context) {
+  const struct export_file *a = left, *b = right;
+  const size_t n = a->n_folder < b->n_folder ? a->n_folder : b->n_folder;
+  int order = memcmp(a->short_name, b->short_name, n);
+
+  (void)context;
+  if (order == 0)
+    order = (a->n_folder > b->n_folder) - (a->n_folder < b->n_folder);
+  return order ? order : strcmp(a->short_name, b->short_name);
+}
+
+int export_files_sort(struct export_files *files, struct err *err) {
+  return merge_sort(files->files, files->n_files, sizeof(*files->files),
+                    compare_folders, NULL)
+             ? err_no_memory(err)
+             : 0;
+}
+
+size_t export_files_folder_end(const struct export_files *files, size_t i) {
+  const struct export_file *const first = &files->files[i];
+  for (; i < files->n_files; i++)
+    if (files->files[i].n_folder != first->n_folder ||
+        memcmp(files->files[i].short_name, first->short_name,
+               first->n_folder) != 0)
+      break;
+  return i;
+}
+
+uint64_t export_files_time(void) {
+  const char *const fixed = getenv("SOURCE_DATE_EPOCH");
+  return fixed ? strtoull(fixed, NULL, 10) : (uint64_t)time(NULL);
+}
+
+// --- Lines and totals ---
+
+struct export_lines export_lines_begin(const struct export_input *input,
+                                       const struct export_file *file) {
+  return (struct export_lines){.input = input,
+                               .line = file->lines,
+                               .end = file->end_lines,
+                               .block = file->blocks,
+                               .end_block = file->end_blocks};
+}
+
+bool export_lines_next(struct export_lines *lines, struct export_line *out) {
+  if (lines->line == lines->end)
+    return false;
+  const uint32_t number = lines->line->pos.line;
+  while (lines->block != lines->end_block && lines->block->pos.line < number)
+    lines->block++;
+  *out = (struct export_line){
+      .number = number, .count = lines->line->count, .blocks = lines->block};
+  for (; lines->block != lines->end_block && lines->block->pos.line == number;
+       lines->block++) {
+    const uint64_t *const ways =
+        &lines->input->branches->ways[lines->block->first_way];
+    for (uint32_t i = 0; i < lines->block->n_ways; i++)
+      out->n_taken_ways += ways[i] > 0;
+    out->n_ways += lines->block->n_ways;
+  }
+  out->end_blocks = lines->block;
+  lines->line++;
+  return true;
+}
+
+static void count_block(const struct export_input *input,
+                        const struct branch_block *block,
+                        struct export_totals *totals) {
+  for (uint32_t i = 0; i < block->n_ways; i++)
+    totals->n_taken_ways += input->branches->ways[block->first_way + i] > 0;
+  totals->n_ways += block->n_ways;
+}
+
 void export_files_count(const struct export_input *input,
                         const struct export_file *file,
                         struct export_totals *totals) {
@@ -204,11 +293,31 @@ void export_files_count(const struct export_input *input,
     totals->n_run_funcs += func->func->n_entries > 0;
   totals->n_funcs += (size_t)(file->end_funcs - file->funcs);
   for (const struct branch_block *block = file->blocks;
-       block != file->end_blocks; block++) {
-    for (uint32_t i = 0; i < block->n_ways; i++)
-      totals->n_taken_ways += input->branches->ways[block->first_way + i] > 0;
-    totals->n_ways += block->n_ways;
+       block != file->end_blocks; block++)
+    count_block(input, block, totals);
+}
+
+void export_files_count_func(const struct export_input *input,
+                             const struct export_file *file,
+                             const struct export_func *func,
+                             struct export_totals *totals) {
+  const struct flow_line pos = func->func->pos;
+  const uint32_t last =
+      func->func->last_line > pos.line ? func->func->last_line : pos.line;
+  const size_t n_lines = (size_t)(file->end_lines - file->lines),
+               n_blocks = (size_t)(file->end_blocks - file->blocks);
+
+  for (size_t i = flow_line_count_before(file->lines, n_lines,
+                                         sizeof(*file->lines), pos);
+       i < n_lines && file->lines[i].pos.line <= last; i++) {
+    totals->n_lines++;
+    totals->n_run_lines += file->lines[i].count > 0;
   }
+  for (size_t i = n_blocks ? flow_line_count_before(file->blocks, n_blocks,
+                                                    sizeof(*file->blocks), pos)
+                           : 0;
+       i < n_blocks && file->blocks[i].pos.line <= last; i++)
+    count_block(input, &file->blocks[i], totals);
 }
 
 void export_files_release(struct export_files *files) {

@@ -6,7 +6,10 @@
 #ifndef ARCLINE_EXPORT_FILES_H
 #define ARCLINE_EXPORT_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
 struct branch_block;
 struct err;
@@ -26,6 +29,7 @@ struct export_func {
 struct export_file {
   const char *name;
   const char *short_name; /* from the root; the same as name if it is outside */
+  size_t n_folder;        /* bytes of that that are the folder's */
   const struct line_count *lines, *end_lines; /* at least one */
   struct export_func *funcs, *end_funcs;
   const struct branch_block *blocks, *end_blocks;
@@ -57,10 +61,54 @@ struct export_files {
 int export_files_list(const struct export_input *input,
                       struct export_files *out, struct err *err);
 
+/** The same, and hand them to a writer, which returns 0 or -1 with *err set. */
+typedef int export_files_writer(const struct export_input *input,
+                                struct export_files *files, FILE *out,
+                                struct err *err);
+int export_files_write(const struct export_input *input,
+                       export_files_writer *write, FILE *out, struct err *err);
+
+/** Sort files by folder. Returns 0, or -1 with *err set (no memory). */
+int export_files_sort(struct export_files *files, struct err *err);
+
+/** Index after the last file of the folder that file i is in. Sorted. */
+size_t export_files_folder_end(const struct export_files *files, size_t i);
+
+/** Seconds since 1970: now, or the time that reproducible builds set. */
+uint64_t export_files_time(void);
+
 /** Add a file's numbers to totals. */
 void export_files_count(const struct export_input *input,
                         const struct export_file *file,
                         struct export_totals *totals);
+
+/** Add the lines and ways that a function's first and last line enclose. */
+void export_files_count_func(const struct export_input *input,
+                             const struct export_file *file,
+                             const struct export_func *func,
+                             struct export_totals *totals);
+
+/** A line with its branches. */
+struct export_line {
+  uint32_t number;
+  uint64_t count;
+  const struct branch_block *blocks, *end_blocks;
+  size_t n_ways, n_taken_ways;
+};
+
+/** Reading position in a file. */
+struct export_lines {
+  const struct export_input *input;
+  const struct line_count *line, *end;
+  const struct branch_block *block, *end_block;
+};
+
+/** Begin before the first line of a file. */
+struct export_lines export_lines_begin(const struct export_input *input,
+                                       const struct export_file *file);
+
+/** Read a line. Returns false after the last one. */
+bool export_lines_next(struct export_lines *lines, struct export_line *out);
 
 /** Free; an empty one may be released too. */
 void export_files_release(struct export_files *files);

@@ -48,10 +48,21 @@ static const struct letter annotate_letters[] = {
     {'I', "--directory-path="},
     {'m', "--path-map="},
     {'C', "--color=always"},
+    {'E', "--exclude="},
+    {'x', "--exclude-function="},
+    {'X', "--include-function="},
+    {'k', "--marker="},
     {'3', "--force"},
     {0},
 };
 static const struct letter export_letters[] = {
+    {'j', "--format=jacoco"},
+    {'c', "--format=clover"},
+    {'V', "--format=coveralls"},
+    {'d', "--format=codecov"},
+    {'q', "--format=sonarqube"},
+    {'g', "--format=gcovr-summary"},
+    {'r', "--root="},
     {'2', "--lcov-format=2.2"},
     {'1', "--lcov-format=legacy"},
     {'v', "--lcov-format="},
@@ -86,11 +97,12 @@ static const struct letter html_letters[] = {
     {0},
 };
 static const struct letter diff_letters[] = {
-    {'h', "--html=out"},    {'M', "--format=markdown"},
-    {'g', "--fail-on="},    {'u', "--fail-under="},
-    {'T', "--top="},        {'f', "--file="},
-    {'m', "--path-map-a="}, {'C', "--color=always"},
-    {'3', "--force"},       {0},
+    {'h', "--html=out"},     {'M', "--format=markdown"},
+    {'J', "--format=junit"}, {'G', "--format=github"},
+    {'g', "--fail-on="},     {'u', "--fail-under="},
+    {'T', "--top="},         {'f', "--file="},
+    {'m', "--path-map-a="},  {'C', "--color=always"},
+    {'3', "--force"},        {0},
 };
 
 enum { MAX_FIRST = 2 };
