@@ -4,9 +4,12 @@
  * profiles of all its processes, then reports. To the caller it is the program:
  * signals go to it, and its exit status is passed on.
  */
+#include "arcline/context_format.h"
 #include "base/err.h"
 #include "cmd/commands.h"
+#include "contexts/context_collect.h"
 #include "model/folder.h"
+#include "model/newest.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -25,6 +28,7 @@ enum {
   OPT_OUTPUT = 1,
   OPT_HZ,
   OPT_QUIET,
+  OPT_CONTEXT,
 
   MAX_FOLDERS = 1000,   // of one name, that are tried
   EXIT_BY_SIGNAL = 128, // plus its number, as shells have it
@@ -33,6 +37,8 @@ enum {
 static const struct option_spec option_specs[] = {
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "FOLDER",
      "folder for profiles (default arcline.PROGRAM)"},
+    {OPT_CONTEXT, 0, "context", OPTION_ARGUMENT, "NAME",
+     "run a test of this name, for arcline tests"},
     {OPT_HZ, 0, "hz", OPTION_ARGUMENT, "N",
      "samples per second of CPU time (default 100)"},
     {OPT_QUIET, 'q', "quiet", OPTION_NO_ARGUMENT, NULL,
@@ -42,12 +48,22 @@ static const struct option_spec option_specs[] = {
 
 /** Everything a run has in hand. All zero is empty. */
 struct run {
-  const char *output; // given
+  const char *output;  // given
+  const char *context; // or NULL
   bool is_quiet;
   long hz;      // 0: not set
   char **argv;  // of the program, up to NULL
   char *folder; // as it is shown
 };
+
+static int check_context(const char *name, struct err *err) {
+  char folder[ARCLINE_CONTEXT_MAX_BYTES];
+
+  return arcline_context_folder(name, folder) > 0
+             ? 0
+             : err_set(err, ERR_USAGE, "--context: name is %s",
+                       name[0] ? "too long; shorten it" : "empty");
+}
 
 static int apply(void *context, int id, const char *value, struct err *err) {
   struct run *const run = context;
@@ -56,6 +72,9 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   case OPT_OUTPUT:
     run->output = value;
     return 0;
+  case OPT_CONTEXT:
+    run->context = value;
+    return check_context(value, err);
   case OPT_HZ:
     if (!options_parse_number(value, &run->hz) || run->hz < 1)
       return err_set(err, ERR_USAGE,
@@ -88,6 +107,15 @@ static int reject_folder(const char *name, struct err *err) {
   return err_set(err, ERR_SYSTEM,
                  "%s: cannot create folder: %s; use -o to write elsewhere",
                  name, strerror(errno));
+}
+
+/** Do all processes of the environment add to a folder already, as in another
+ * `arcline run'? */
+static bool is_in_suite(void) {
+  const char *const options = getenv("ARCLINE_OPTIONS");
+  const char *out = options ? strstr(options, "out=") : NULL;
+
+  return out && memmem(out, strcspn(out, ":"), "%m", 2);
 }
 
 /** Make a folder that no other run has, or the one that the user named. */
@@ -253,6 +281,32 @@ static void report(const struct run *run) {
   fprintf(stderr, "\nThe profiles are in %s.\n", run->folder);
 }
 
+/** Of tests that named themselves by ARCLINE_CONTEXT: record what they ran
+ * while the images are there. */
+static void collect_contexts(const struct run *run) {
+  const struct context_collecting options = {.folder = run->folder};
+  struct context_collected collected;
+  struct err err;
+
+  if (context_collect(&options, &collected, &err) != 0)
+    warn("%s", err.text);
+  context_collected_release(&collected);
+}
+
+/** Run a test: its standard error is compared by some suites, so that nothing
+ * is reported. */
+static int run_test(struct run *run, struct err *err) {
+  const bool is_inner = !run->output && is_in_suite();
+
+  if (!run->output)
+    run->output = newest_folder();
+  if (!is_inner &&
+      (make_folder(run, err) != 0 || set_environment(run, err) != 0))
+    return -1;
+  return setenv("ARCLINE_CONTEXT", run->context, 1) == 0 ? run_program(run, err)
+                                                         : err_no_memory(err);
+}
+
 static int run_and_report(struct run *run, struct err *err) {
   if (make_folder(run, err) != 0)
     return -1;
@@ -264,8 +318,10 @@ static int run_and_report(struct run *run, struct err *err) {
       warn(
           "%s: no profile was written; run `arcline doctor %s' to find out why",
           run->argv[0], run->argv[0]);
-  } else if (!run->is_quiet) {
-    report(run);
+  } else {
+    if (!run->is_quiet)
+      report(run);
+    collect_contexts(run);
   }
   return status;
 }
@@ -275,7 +331,7 @@ static int run(int argc, char **argv, struct err *err) {
   int rc = parse(&run, argc, argv, err);
 
   if (rc == 0)
-    rc = run_and_report(&run, err);
+    rc = run.context ? run_test(&run, err) : run_and_report(&run, err);
   free(run.folder);
   return rc;
 }
@@ -288,8 +344,12 @@ const struct command cmd_run = {
         "Run an instrumented program and report on all of its processes.\n"
         "Their profiles go to a folder of their own; the report goes to "
         "standard error.\nSignals are passed on to the program, whose exit "
-        "status is that of arcline.\n",
-    .examples = "./prog input\n--hz=1000 -o profiles make check\n",
+        "status is that of arcline.\n"
+        "With --context, the program is a test, whose counts are added to the "
+        "folder of its\nsuite: that of an arcline run around it, or of the "
+        "project. There is no report.\n",
+    .examples = "./prog input\n--hz=1000 -o profiles make check\n"
+                "--context=parser/empty -o suite ./prog --test\n",
     .options = option_specs,
     .is_coloured = true, // the report is
     .run = run,

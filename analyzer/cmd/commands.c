@@ -13,6 +13,7 @@ const struct command *const commands[] = {
     &cmd_html,       //
     &cmd_export,     //
     &cmd_diff,       //
+    &cmd_tests,      //
     &cmd_gprof,      //
     &cmd_run,        //
     &cmd_merge,      //
@@ -58,10 +59,8 @@ const char *commands_find_option(const char *name, size_t n_name) {
 }
 
 void commands_print_list(FILE *out) {
-  fputs("Report what a profiled program wrote to gmon.out.\n\n"
-        "Usage: arcline [COMMAND] [OPTION]... [OPERAND]...\n\n"
-        "Commands:\n",
-        out);
+  // With the commands, as many lines as a terminal has.
+  fputs("Usage: arcline [COMMAND] [OPTION]... [OPERAND]...\n\n", out);
   for (size_t i = 0; commands[i]; i++)
     fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
   fputs("\n"

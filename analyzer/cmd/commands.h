@@ -52,6 +52,7 @@ extern const struct command cmd_html;
 extern const struct command cmd_merge;
 extern const struct command cmd_recover;
 extern const struct command cmd_run;
+extern const struct command cmd_tests;
 extern const struct command cmd_top;
 extern const struct command cmd_help;
 extern const struct command cmd_config;

@@ -27,6 +27,8 @@ void newest_set_folder(const char *path) {
   profiles_folder = path ? path : "profiles";
 }
 
+const char *newest_folder(void) { return profiles_folder; }
+
 /** The newest one so far. */
 struct search {
   const struct image *image; /* NULL: any */

@@ -25,6 +25,9 @@ struct newest {
  * one. */
 void newest_set_folder(const char *path);
 
+/** The folder that is searched. */
+const char *newest_folder(void);
+
 /**
  * Find it.
  *

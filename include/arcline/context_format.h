@@ -18,19 +18,30 @@
 #define ARCLINE_CONTEXT_MAGIC "arcctx" /* with two NULs */
 #define ARCLINE_CONTEXT_MAGIC_BYTES 8
 #define ARCLINE_CONTEXT_VERSION 1
+#define ARCLINE_CONTEXT_START_BYTES 16 /* magic, u32 version, u32 0 */
 
 enum arcline_context_kind {
   ARCLINE_CONTEXT_OBJECT = 1, /* an executable or library */
-  ARCLINE_CONTEXT_RUN = 2,    /* a context's functions in an object */
+  ARCLINE_CONTEXT_RUN = 2,    /* the functions that a context has run in it */
 };
 
-/** The head of a record in the index; all numbers are little-endian. */
+enum { ARCLINE_CONTEXT_HAS_LINES = 1 }; /* flag of an object */
+
+/** The head of a record in the index; its name and its bytes follow. All
+ * numbers are little-endian. */
 struct arcline_context_head {
+  uint32_t head_checksum; /* of the rest of the head: CRC-32 */
   uint32_t kind;
-  uint32_t n_bytes;  /* compressed, which follow; whole words */
-  uint32_t n_plain;  /* uncompressed */
-  uint32_t checksum; /* of the compressed bytes: zlib's crc32() */
+  uint32_t object;   /* of a run: number of its record among objects, from 0 */
+  uint32_t n_name;   /* of an object: its path; of a run: the context, or 0 for
+                        processes without one */
+  uint32_t n_bytes;  /* in zlib's format */
+  uint32_t n_plain;  /* the same, uncompressed */
+  uint32_t checksum; /* of name and bytes: CRC-32 */
+  uint64_t state; /* of a run without a context: hash of the name and sequence
+                     of the pool */
 };
+#define ARCLINE_CONTEXT_HEAD_BYTES 36
 
 static inline int arcline_context_is_plain(unsigned char byte) {
   return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
