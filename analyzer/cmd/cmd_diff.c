@@ -391,12 +391,13 @@ const struct command cmd_diff = {
         "files with a side file next to them or an --image.\n\n"
         "CONDITION compares calls(NAME), self(NAME), total(NAME), "
         "count(FILE:LINE),\n"
-        "coverage, functions, branches, calls or time with a number, or its "
-        "change with a\n"
-        "signed one. MINIMUM is [SCOPE:]KIND[(PATTERN)]=PERCENT: KIND is "
-        "lines, "
-        "functions\n"
-        "or branches, SCOPE is total, changed, folder, file or function.\n",
+        "coverage, functions, branches, conditions, mcdc, calls or time with a "
+        "number,\n"
+        "or its change with a signed one. MINIMUM is "
+        "[SCOPE:]KIND[(PATTERN)]=PERCENT:\n"
+        "KIND is lines, functions, branches, conditions or mcdc, SCOPE is "
+        "total,\n"
+        "changed, folder, file or function.\n",
     .examples = "before/gmon.out.arcline "
                 "after/gmon.out.arcline\n--fail-on='calls(parse) > +3%' before "
                 "after\n--changed-since=origin/main --fail-under=lines=80\n",

@@ -110,6 +110,33 @@ static void count_others(struct count *count) {
   }
 }
 
+/** Add the conditions of a decision. */
+static void cover_decision(const struct decision_counts *counts,
+                           const struct decision_count *decision,
+                           struct diff_coverage *covered) {
+  struct decision_totals totals = {0};
+
+  decision_totals_add(counts, decision, &totals);
+  covered[COVERED_CONDITIONS].n += totals.n_outcomes;
+  covered[COVERED_CONDITIONS].n_run += totals.n_outcomes_covered;
+  covered[COVERED_MCDC].n += totals.n_conditions;
+  covered[COVERED_MCDC].n_run += totals.n_covered;
+}
+
+static void count_decisions(struct count *count) {
+  const struct decision_counts *const counts = &count->side->branches.decisions;
+
+  for (size_t i = 0; i < counts->n_decisions; i++) {
+    const struct decision_count *const decision = &counts->decisions[i];
+    struct diff_covered *const file = file_of(count, &decision->pos);
+    if (!file)
+      continue;
+    cover_decision(counts, decision, file->all);
+    if (is_changed(count, decision->pos.line))
+      cover_decision(counts, decision, file->changed);
+  }
+}
+
 static void add(struct diff_coverage *sum, const struct diff_coverage *part) {
   for (size_t i = 0; i < N_COVERED; i++) {
     sum[i].n += part[i].n;
@@ -217,6 +244,14 @@ static void count_func(const struct diff_side *side,
     for (uint32_t k = 0; k < branches->blocks[i].n_ways; k++)
       cover(&out->all[COVERED_BRANCHES],
             branches->ways[branches->blocks[i].first_way + k] > 0);
+  const struct decision_counts *const decisions = &branches->decisions;
+  for (size_t i =
+           flow_line_count_before(decisions->decisions, decisions->n_decisions,
+                                  sizeof(*decisions->decisions), func->pos);
+       i < decisions->n_decisions &&
+       flow_line_compare(decisions->decisions[i].pos, end) < 0;
+       i++)
+    cover_decision(decisions, &decisions->decisions[i], out->all);
 }
 
 static int add_funcs(struct count *count, struct err *err) {
@@ -250,6 +285,7 @@ static int count_all(struct count *count, struct err *err) {
   if (count_lines(count, err) != 0)
     return -1;
   count_others(count);
+  count_decisions(count);
   for (uint32_t i = 0; i < count->side->flow.files.n_names; i++) {
     const struct diff_covered *const file = &count->files[i];
     add(diff->covered[i_side],

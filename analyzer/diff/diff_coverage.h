@@ -9,7 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { COVERED_LINES, COVERED_FUNCTIONS, COVERED_BRANCHES, N_COVERED };
+/** Kinds of coverage; the last two are of programs that were built for MC/DC.
+ */
+enum {
+  COVERED_LINES,
+  COVERED_FUNCTIONS,
+  COVERED_BRANCHES,
+  COVERED_CONDITIONS, /* two of each condition: its values */
+  COVERED_MCDC,       /* conditions of decisions that have several */
+  N_COVERED
+};
 
 /** How many there are of one of these, and how many ran. */
 struct diff_coverage {

@@ -31,6 +31,8 @@ static const struct {
     {"lines", MAY_HAVE_PATTERN, GATE_LINES},
     {"functions", MAY_HAVE_PATTERN, GATE_FUNCTIONS},
     {"branches", MAY_HAVE_PATTERN, GATE_BRANCHES},
+    {"conditions", MAY_HAVE_PATTERN, GATE_CONDITIONS},
+    {"mcdc", MAY_HAVE_PATTERN, GATE_MCDC},
 };
 
 static const struct {
@@ -114,10 +116,12 @@ static int read_metric(struct gate *gate, const char **at, struct err *err) {
     return refuse(
         gate->text,
         "must begin with calls(NAME), self(NAME), total(NAME), "
-        "count(FILE:LINE), coverage, functions, branches, calls or time",
+        "count(FILE:LINE), coverage, functions, branches, conditions, mcdc, "
+        "calls or time",
         err);
   if (gate->scope == GATE_FUNCS && gate->metric == GATE_FUNCTIONS)
-    return refuse(gate->text, "a function has lines and branches only", err);
+    return refuse(gate->text,
+                  "a function has lines, branches and conditions only", err);
   return read_pattern(gate, at, err);
 }
 
@@ -202,8 +206,8 @@ int gate_parse_under(const char *text, struct gate *out, struct err *err) {
   return err_set(err, ERR_USAGE,
                  "--fail-under=%s: must be [SCOPE:]KIND[(PATTERN)]=PERCENT, "
                  "such as lines=80 or file:branches(src/*)=50; KIND is lines, "
-                 "functions or branches, SCOPE is total, changed, folder, file "
-                 "or function",
+                 "functions, branches, conditions or mcdc, SCOPE is total, "
+                 "changed, folder, file or function",
                  text);
 }
 

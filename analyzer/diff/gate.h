@@ -38,6 +38,8 @@ enum gate_metric {
   GATE_LINES,
   GATE_FUNCTIONS,
   GATE_BRANCHES,
+  GATE_CONDITIONS,
+  GATE_MCDC,
 };
 
 /** The code that a metric of coverage is of. */

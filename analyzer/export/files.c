@@ -41,6 +41,13 @@ static void find_stretches(const struct export_input *input,
     file->blocks = file->blocks ? file->blocks : &branches->blocks[i];
     file->end_blocks = &branches->blocks[i + 1];
   }
+  const struct decision_counts *const decisions = &branches->decisions;
+  for (size_t i = 0; i < decisions->n_decisions; i++) {
+    const struct decision_count *const decision = &decisions->decisions[i];
+    struct export_file *const file = &files[decision->pos.i_file];
+    file->decisions = file->decisions ? file->decisions : decision;
+    file->end_decisions = decision + 1;
+  }
 }
 
 // --- Names ---

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 struct branch_block;
+struct decision_count;
 struct err;
 struct export_input;
 struct line_count;
@@ -33,6 +34,7 @@ struct export_file {
   const struct line_count *lines, *end_lines; /* at least one */
   struct export_func *funcs, *end_funcs;
   const struct branch_block *blocks, *end_blocks;
+  const struct decision_count *decisions, *end_decisions;
 };
 
 /** Their number, and the number that were run. */

@@ -132,8 +132,46 @@ static void put_branches(struct page *page, const struct branch_block **block,
   page->n_blocks = target;
 }
 
+/** The conditions of a decision that did not determine its outcome by a value,
+ * by their numbers. */
+static void put_missing(struct page *page, const char *name,
+                        const struct decision_count *decision, bool value) {
+  const struct condition_count *const conditions =
+      &page->input->branches->decisions.conditions[decision->first_condition];
+  json_array_begin(&page->json, name);
+  for (uint32_t i = 0; i < decision->n_conditions; i++)
+    if (conditions[i].decided[value] == 0)
+      json_integer(&page->json, NULL, i);
+  json_array_end(&page->json);
+}
+
+/** The decisions of a line, conditions alone included; advances *decision past
+ * them. */
+static void put_conditions(struct page *page,
+                           const struct decision_count **decision,
+                           const struct decision_count *end, uint32_t line) {
+  struct json *const json = &page->json;
+  while (*decision != end && (*decision)->pos.line < line)
+    ++*decision;
+  json_array_begin(json, "conditions");
+  for (; *decision != end && (*decision)->pos.line == line; ++*decision) {
+    struct decision_totals totals = {0};
+    decision_totals_add(&page->input->branches->decisions, *decision, &totals);
+    if (!(*decision)->is_counted)
+      continue;
+    json_object_begin(json, NULL);
+    json_integer(json, "count", totals.n_outcomes);
+    json_integer(json, "covered", totals.n_outcomes_covered);
+    put_missing(page, "not_covered_true", *decision, true);
+    put_missing(page, "not_covered_false", *decision, false);
+    json_object_end(json);
+  }
+  json_array_end(json);
+}
+
 static void put_file(struct page *page, const struct export_file *file) {
   const struct branch_block *block = file->blocks;
+  const struct decision_count *decision = file->decisions;
   const struct export_func *next = file->funcs;
   struct json *const json = &page->json;
   json_object_begin(json, NULL);
@@ -161,8 +199,7 @@ static void put_file(struct page *page, const struct export_file *file) {
     put_branches(page, &block, file->end_blocks, line->pos.line);
     json_array_begin(json, "calls");
     json_array_end(json);
-    json_array_begin(json, "conditions");
-    json_array_end(json);
+    put_conditions(page, &decision, file->end_decisions, line->pos.line);
     json_object_end(json);
   }
   json_array_end(json);

@@ -98,6 +98,34 @@ static void print_branches(const struct export_file *section,
     fprintf(out, "BRF:%zu\nBRH:%zu\n", n_ways, n_taken);
 }
 
+/** Conditions of decisions, as of lcov 2.2. Their numbers stand for their text:
+ * a decision on the same line with as many conditions is added to it. */
+static void print_conditions(const struct export_file *section,
+                             const struct export_input *input, FILE *out) {
+  const struct decision_counts *const counts = &input->branches->decisions;
+  struct decision_totals totals = {0};
+
+  for (const struct decision_count *decision = section->decisions;
+       decision != section->end_decisions; decision++) {
+    if (!decision->is_counted || !decision_has_several(decision))
+      continue;
+    decision_totals_add(counts, decision, &totals);
+    for (uint32_t i = 0; i < decision->n_conditions; i++) {
+      const struct condition_count *const condition =
+          &counts->conditions[decision->first_condition + i];
+      for (unsigned value = 2; value-- > 0;)
+        fprintf(out,
+                "MCDC:%" PRIu32 ",%" PRIu32 ",%c,%" PRIu64 ",%" PRIu32
+                ",%" PRIu32 "\n",
+                decision->pos.line, decision->n_conditions, "ft"[value],
+                condition -> decided[value], i, i);
+    }
+  }
+  if (totals.n_conditions > 0)
+    fprintf(out, "MCF:%zu\nMCH:%zu\n", totals.n_outcomes,
+            totals.n_outcomes_covered);
+}
+
 static void print_lines(const struct export_file *section, FILE *out) {
   size_t n_executed = 0;
 
@@ -128,6 +156,8 @@ int export_lcov(const struct export_input *input,
       print_funcs(section, out);
     print_func_totals(section, out);
     print_branches(section, input, out);
+    if (options->is_lcov_2_2)
+      print_conditions(section, input, out);
     print_lines(section, out);
     fputs("end_of_record\n", out);
   }

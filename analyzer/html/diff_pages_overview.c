@@ -21,9 +21,11 @@ static void add_coverage(const struct diff *diff, size_t kind,
                          struct page *page) {
   struct row *const row = &page->row;
   static const char *const names[][N_COVERED] = {
-      {"Lines executed", "Functions called", "Branches taken"},
+      {"Lines executed", "Functions called", "Branches taken",
+       "Values of conditions", "Conditions covered"},
       {"Changed lines executed", "Changed functions called",
-       "Changed branches taken"}};
+       "Changed branches taken", "Changed values of conditions",
+       "Changed conditions covered"}};
   const struct diff_coverage *const a = &diff->covered[DIFF_A][kind];
   const struct diff_coverage *const b = &diff->covered[DIFF_B][kind];
 

@@ -246,9 +246,11 @@ static void set_coverage(char *cell, const struct diff_coverage *covered) {
 
 static void put_coverage(const struct diff_page *page) {
   static const char *const names[] = {"lines covered", "functions covered",
-                                      "branches covered"};
+                                      "branches covered", "condition values",
+                                      "conditions (MC/DC)"};
   static const char *const changed[] = {"changed lines", "changed functions",
-                                        "changed branches"};
+                                        "changed branches", "changed values",
+                                        "changed conditions"};
   const struct diff *const diff = page->diff;
 
   for (size_t i = 0; i < N_COVERED; i++) {

@@ -43,13 +43,17 @@ static void put_times(const struct page *page, const char *key,
 // --- The whole ---
 
 static void put_coverage(const struct page *page) {
-  static const char *const names[] = {"lines", "functions", "branches"};
+  static const char *const names[] = {"lines", "functions", "branches",
+                                      "conditions", "mcdc"};
   const struct diff *const diff = page->diff;
   struct json *const json = page->json;
 
   json_object_begin(json, "coverage");
   json_bool(json, "of_changed_lines", diff->is_of_changes);
   for (size_t kind = 0; kind < N_COVERED; kind++) {
+    if (kind >= COVERED_CONDITIONS && diff->covered[DIFF_A][kind].n == 0 &&
+        diff->covered[diff->n_sides - 1][kind].n == 0)
+      continue;
     json_object_begin(json, names[kind]);
     for (size_t i = 0; i < diff->n_sides; i++) {
       json_object_begin(json, side_keys[i]);
