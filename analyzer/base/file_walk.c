@@ -4,6 +4,8 @@
 #include "arcline/context_format.h"
 #include "base/array.h"
 #include "base/err.h"
+#include "base/file_set.h"
+#include "base/in_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -54,6 +56,45 @@ static int push_entries(struct file_walk *walk, DIR *dir, const char *folder,
   return rc;
 }
 
+/** The walk of an archive's folder. */
+struct set_walk {
+  struct file_walk *walk;
+  const char *folder;
+  struct err *err;
+};
+
+static int push_rest(void *context, const char *rest) {
+  const struct set_walk *const set = context;
+  const size_t n_bytes = strlen(set->folder);
+  const char *const slash =
+      n_bytes && set->folder[n_bytes - 1] == '/' ? "" : "/";
+  char *path = NULL;
+  if (rest[0] == '.' || strstr(rest, "/."))
+    return 0;
+  if (asprintf(&path, "%s%s%s", set->folder, slash, rest) < 0)
+    path = NULL;
+  return push(set->walk, path, set->err);
+}
+
+/** Push all files of an archive's folder, so that they are popped in order. */
+static int push_files(struct file_walk *walk, const char *folder,
+                      struct err *err) {
+  struct set_walk set = {walk, folder, err};
+  struct stat status;
+  if (in_file_status(folder, &status) || !S_ISDIR(status.st_mode)) {
+    walk->error = ENOENT;
+    return push(walk, strdup(folder), err);
+  }
+  if (file_set_walk(in_file_used(), folder, push_rest, &set))
+    return -1;
+  for (size_t i = 0, k = walk->n_paths; i + 1 < k; i++) {
+    char *const path = walk->paths[i];
+    walk->paths[i] = walk->paths[--k];
+    walk->paths[k] = path;
+  }
+  return 0;
+}
+
 /** Identity of a file, whatever its names. */
 struct identity {
   dev_t device;
@@ -101,6 +142,10 @@ static int visit(struct file_walk *walk, struct file_walk_found *out,
                  struct err *err) {
   struct stat status;
   const char *const path = walk->current;
+  if (in_file_used()) {
+    *out = (struct file_walk_found){path, 0};
+    return in_file_status(path, &status) ? 0 : mark_seen(walk, &status, err);
+  }
   if (lstat(path, &status))
     return 0;
   if (S_ISDIR(status.st_mode) && is_of_context(path))
@@ -125,11 +170,12 @@ static int visit(struct file_walk *walk, struct file_walk_found *out,
 
 int file_walk_begin(const char *path, struct file_walk *out, struct err *err) {
   *out = (struct file_walk){0};
-  DIR *const dir = opendir(path);
+  DIR *const dir = in_file_used() ? NULL : opendir(path);
   // A folder that cannot be read is reported by the first file_walk_next().
-  out->error = dir ? 0 : errno;
-  const int rc =
-      dir ? push_entries(out, dir, path, err) : push(out, strdup(path), err);
+  out->error = dir || in_file_used() ? 0 : errno;
+  const int rc = in_file_used() ? push_files(out, path, err)
+                 : dir          ? push_entries(out, dir, path, err)
+                                : push(out, strdup(path), err);
   if (dir)
     closedir(dir);
   if (rc)

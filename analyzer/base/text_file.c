@@ -29,7 +29,7 @@ int text_file_load(const char *path, struct text_file *out, struct err *err) {
   struct stat status;
 
   *out = (struct text_file){.path = path};
-  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
+  const int fd = in_file_open(path, IN_FILE_OWN, &status);
   if (fd < 0)
     return err_set(err, ERR_INPUT, "%s: cannot open: %s", path,
                    in_file_reason(errno));

@@ -45,7 +45,7 @@ static void print_lines(struct doctor *doctor, const char *path, FILE *file) {
 
 void doctor_print_log(struct doctor *doctor, const char *path) {
   struct stat status;
-  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
+  const int fd = in_file_open(path, IN_FILE_OWN, &status);
   FILE *const file = fd >= 0 ? fdopen(fd, "r") : NULL;
 
   if (file) {

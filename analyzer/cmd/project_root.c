@@ -2,6 +2,7 @@
 #include "cmd/project_root.h"
 
 #include "base/err.h"
+#include "base/path_clean.h"
 #include "debug/source.h"
 
 #include <stdio.h>
@@ -76,7 +77,7 @@ static int use_named(const char *named, struct project_root *out) {
   free(present);
   if (!out->folder)
     return -1;
-  source_clean(out->folder);
+  path_clean(out->folder);
   remove_slashes(out->folder);
   out->alias = realpath(named, NULL);
   if (out->alias)

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "base/in_file.h"
 #include "base/merge_sort.h"
 #include "counts/call_site_addresses.h"
 #include "counts/indirect_callees.h"
@@ -222,7 +223,7 @@ static int list_folders(struct line_profile *profile, struct err *err) {
     return err_no_memory(err);
   root->others = (const char *const *)profile->folders;
   for (size_t i = 0; i < model->n_objects; i++) {
-    char *const path = realpath(model->objects[i].image.path, NULL);
+    char *const path = in_file_real(model->objects[i].image.path);
     char *const slash = path ? strrchr(path, '/') : NULL;
     const struct source_root folder = {.folder = path};
     if (slash)

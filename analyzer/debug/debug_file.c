@@ -2,6 +2,7 @@
 #include "debug/debug_file.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "debug/debug_elf.h"
 
 #include <elfutils/libdwelf.h>
@@ -111,7 +112,7 @@ static char *name_by_link(const char *root, int root_length, const void *what) {
 static void find_by_link(const char *name, const char *path,
                          const struct identity *identity,
                          struct debug_file *out) {
-  char *const real = realpath(path, NULL);
+  char *const real = in_file_real(path);
   char *const slash = real ? strrchr(real, '/') : NULL;
   // A link is a plain name; a path would lead anywhere.
   if (slash && !strchr(name, '/')) {

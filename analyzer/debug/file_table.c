@@ -2,6 +2,7 @@
 #include "debug/file_table.h"
 
 #include "base/err.h"
+#include "base/path_clean.h"
 #include "debug/source.h"
 
 #include <stdlib.h>
@@ -64,7 +65,7 @@ int file_table_add(struct file_table *table, const char *comp_dir,
     return err_no_memory(err);
   }
   if (full[0])
-    source_clean(full);
+    path_clean(full);
   uint32_t *slot = find_slot(table, full);
   if (*slot) {
     free(full);

@@ -36,7 +36,7 @@ struct file_table {
 int file_table_add(struct file_table *table, const char *comp_dir,
                    const char *name, uint32_t *out, struct err *err);
 
-/** Is a name in the table? It is cleaned: source_clean(). */
+/** Is a name in the table? It is cleaned: path_clean(). */
 bool file_table_has(const struct file_table *table, const char *name);
 
 /** Free all names. */

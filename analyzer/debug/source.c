@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/in_file.h"
+#include "base/path_clean.h"
 #include "base/trace.h"
 
 #include <errno.h>
@@ -53,7 +54,7 @@ int source_paths_add_map(struct source_paths *paths, const char *map,
     return err_no_memory(err);
   }
   // Names that it is compared with are cleaned, too.
-  source_clean(from);
+  path_clean(from);
   maps[paths->n_maps++] = (struct source_map){.from = from, .to = to};
   return 0;
 }
@@ -88,41 +89,6 @@ char *source_join(const char *comp_dir, const char *dir, const char *name) {
   return asprintf(&joined, "%s/%s/%s", comp_dir, dir, name) < 0 ? NULL : joined;
 }
 
-void source_clean(char *name) {
-  const bool is_absolute = name[0] == '/';
-  const char *from = name;
-  char *to = name;
-  // Parts that ".." may still take back; a leading ".." may not.
-  size_t n_parts = 0;
-
-  while (*from) {
-    size_t length = strcspn(from, "/");
-    const char *next = from + length + (from[length] == '/');
-    if (length == 0 || (length == 1 && from[0] == '.')) {
-      from = next;
-      continue;
-    }
-    const bool is_up = length == 2 && from[0] == '.' && from[1] == '.';
-    if (is_up && n_parts > 0) {
-      while (to > name && to[-1] != '/')
-        to--;
-      if (to > name)
-        to--;
-      n_parts--;
-    } else if (!is_up || !is_absolute) {
-      if (to > name || is_absolute)
-        *to++ = '/';
-      memmove(to, from, length);
-      to += length;
-      n_parts += !is_up;
-    }
-    from = next;
-  }
-  if (to == name)
-    *to++ = is_absolute ? '/' : '.';
-  *to = '\0';
-}
-
 /** The rest of a name after FROM: empty, or beginning with a slash unless FROM
  * ends in one. NULL: the name does not begin with FROM. */
 static const char *after_prefix(const char *name, const char *from) {
@@ -149,7 +115,7 @@ static char *replace_prefix(const char *name, const char *from, const char *to,
     *has_failed = true;
     return NULL;
   }
-  source_clean(replaced);
+  path_clean(replaced);
   return replaced;
 }
 
@@ -158,7 +124,7 @@ char *source_map_name(const struct source_paths *paths, char *name) {
   char *mapped = NULL;
   if (!name || !name[0])
     return name;
-  source_clean(name);
+  path_clean(name);
   for (size_t i = 0; paths && !mapped && !has_failed && i < paths->n_maps; i++)
     mapped = replace_prefix(name, paths->maps[i].from, paths->maps[i].to,
                             &has_failed);
@@ -171,7 +137,7 @@ char *source_map_name(const struct source_paths *paths, char *name) {
 /** Open a file of a size that sources have. Returns a descriptor, or -1 with
  * errno set. */
 static int open_source(const char *path, struct stat *status) {
-  const int fd = in_file_open(path, IN_FILE_REGULAR, status);
+  const int fd = in_file_open(path, IN_FILE_SOURCE, status);
   if (fd < 0 || status->st_size <= SOURCE_MAX_BYTES)
     return fd;
   close(fd);
@@ -265,7 +231,11 @@ int source_load(const struct source_paths *paths, const char *name,
                 struct source_text *out, int *reason, struct err *err) {
   *out = (struct source_text){0};
   struct stat status;
+  const struct file_set *const used = in_file_used();
+  if (paths && paths->files)
+    in_file_use(paths->files);
   const int fd = search(paths, name, &out->path, &status, reason);
+  in_file_use(used);
   if (fd >= 0) {
     *reason = read_all(fd, (size_t)status.st_size, out);
     close(fd);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 struct err;
+struct file_set;
 
 /** Larger files are rejected. */
 enum { SOURCE_MAX_BYTES = 1 << 28 };
@@ -28,6 +29,7 @@ struct source_paths {
   size_t n_dirs;
   struct source_map *maps; /* --path-map, in order; the first that fits wins */
   size_t n_maps;
+  const struct file_set *files; /* of an archive; NULL: those in use */
 };
 
 /** The text of a source file. All zero is empty. */
@@ -70,9 +72,6 @@ void source_paths_release(struct source_paths *paths);
  * Returns a string to free(), or NULL (no memory).
  */
 char *source_join(const char *comp_dir, const char *dir, const char *name);
-
-/** Take "//", "/./" and "/x/.." out of a name, in place. */
-void source_clean(char *name);
 
 /**
  * Make the name of a file that is used everywhere: cleaned, and changed by the

@@ -204,6 +204,14 @@ static uint32_t by_function(struct guide *guide, uint32_t line) {
 
 // --- Joining ---
 
+/** Are both the same file? Then A's text is lost. Archives may have two texts
+ * of one name. */
+static bool is_same_file(const struct source_text *a,
+                         const struct source_text *b) {
+  return strcmp(a->path, b->path) == 0 && a->n_bytes == b->n_bytes &&
+         memcmp(a->bytes, b->bytes, a->n_bytes) == 0;
+}
+
 /** Load the texts that a file has on both sides, if these are two. */
 static int match_texts(const struct stretch files[],
                        const struct diff_options *options, uint32_t **lines,
@@ -223,9 +231,7 @@ static int match_texts(const struct stretch files[],
     if (reason == 0)
       rc = (*err = why, -1);
   }
-  // If both are the same file, A's text is lost.
-  if (rc == 0 && has_both &&
-      strcmp(texts[DIFF_A].path, texts[DIFF_B].path) != 0) {
+  if (rc == 0 && has_both && !is_same_file(&texts[DIFF_A], &texts[DIFF_B])) {
     rc = line_match(&texts[DIFF_A], &texts[DIFF_B], lines, err);
     *n_lines = texts[DIFF_A].n_lines + 1;
   }

@@ -2,6 +2,7 @@
 #include "diff/diff_side.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "counts/flow_load.h"
 #include "gmon/side_file.h"
 #include "gmon/side_read.h"
@@ -61,7 +62,7 @@ static int find_by_side(struct diff_side *side, char *operand,
 
   if (asprintf(&path, "%s" SIDE_SUFFIX, operand) < 0)
     return err_no_memory(err);
-  if (access(path, R_OK) != 0) {
+  if (in_file_access(path, R_OK) != 0) {
     free(path);
     return err_set(err, ERR_USAGE,
                    "%s: no side file (%s" SIDE_SUFFIX
@@ -95,8 +96,9 @@ static int find_by_side(struct diff_side *side, char *operand,
 /** Convert the user's operand to those of all commands. */
 static int find_operands(struct diff_side *side, char *operand, char *image,
                          struct inputs_options *options, struct err *err) {
+  if (options->n_operands) // those of an archive
+    return 0;
   options->operands = side->operands;
-  options->n_operands = 0;
   if (!operand) {
     side->operands[0] = image;
     options->n_operands = image != NULL;
@@ -113,7 +115,7 @@ static int find_operands(struct diff_side *side, char *operand, char *image,
     options->n_operands = 2;
     return 0;
   }
-  if (kind == OPERAND_PROFILE && access(operand, R_OK) == 0)
+  if (kind == OPERAND_PROFILE && in_file_access(operand, R_OK) == 0)
     return find_by_side(side, operand, options->image_folder,
                         &options->n_operands, err);
   side->operands[0] = operand;

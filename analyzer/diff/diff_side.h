@@ -32,7 +32,8 @@ struct diff_side {
  *          a gmon file, whose image is given or recorded in the side file
  *          beside it. NULL: the newest profile, of any image or of that.
  * image    of a gmon file, or of a folder of them; or NULL.
- * options  all but operands; borrowed, with all that it points to, until
+ * options  with operands instead of those above if these are of an archive,
+ *          otherwise without; borrowed, with all that it points to, until
  *          diff_side_release().
  *
  * Returns 0; or -1 with *err set and *out empty.

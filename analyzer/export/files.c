@@ -2,6 +2,7 @@
 #include "export/files.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "base/merge_sort.h"
 #include "counts/branch_counts.h"
 #include "counts/line_profile.h"
@@ -15,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 /** Find the stretches of all files, by number. */
 static void find_stretches(const struct export_input *input,
@@ -177,7 +177,7 @@ static int list_files(const struct export_input *input,
 static char *find_root(const struct source_filter *filter) {
   const char *const folder = filter->root.folder;
   char *const present =
-      folder ? strdup(folder[0] ? folder : "/") : getcwd(NULL, 0);
+      folder ? strdup(folder[0] ? folder : "/") : in_file_folder();
   // A folder that was removed has no name; the names of files then stay.
   return present ? present : strdup("/");
 }

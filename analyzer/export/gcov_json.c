@@ -3,13 +3,13 @@
 #include "export/export.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "base/json.h"
 #include "counts/branch_counts.h"
 #include "counts/line_profile.h"
 #include "export/files.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 struct page {
   const struct export_input *input;
@@ -215,7 +215,7 @@ int export_gcov_json(const struct export_input *input,
       .input = input, .counts = &profile->counts, .json = {.stream = out}};
   struct json *const json = &page.json;
   struct export_files files = {0};
-  char *const folder = getcwd(NULL, 0);
+  char *const folder = in_file_folder();
 
   page.open = calloc(profile->funcs.n_funcs + 1, sizeof(*page.open));
   int rc = page.open ? find_idle(&page, err) : err_no_memory(err);

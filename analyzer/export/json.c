@@ -2,6 +2,7 @@
 /** Writes the format of JSON, docs/JSON.md. */
 #include "export/export_program.h"
 
+#include "base/in_file.h"
 #include "base/json.h"
 #include "model/runs.h"
 #include "profile/graph_profile.h"
@@ -105,7 +106,7 @@ static void put_processes(struct page *page, uint64_t n, uint64_t user_us,
 
 /** Add the absolute path of an image. */
 static void put_path(struct page *page, const char *path) {
-  char *const whole = realpath(path, NULL);
+  char *const whole = in_file_real(path);
   json_text(&page->json, "path", whole ? whole : path);
   free(whole);
 }

@@ -2,9 +2,11 @@
 #include "merge/merge.h"
 
 #include "arcline/gmon_format.h"
+#include "base/archive.h"
 #include "base/array.h"
 #include "base/err.h"
 #include "base/file_walk.h"
+#include "base/in_file.h"
 #include "base/progress.h"
 #include "gmon/gmon_read.h"
 #include "gmon/side_read.h"
@@ -419,8 +421,51 @@ static int add_folder(struct merge *merge, const char *path, struct err *err) {
   return rc;
 }
 
+/** Does a file begin as an archive does? */
+static bool is_archive(const char *path) {
+  uint8_t bytes[32];
+  struct stat status;
+  const ssize_t n = in_file_start(path, bytes, sizeof(bytes), &status);
+  return n > 0 && archive_begins(bytes, (size_t)n);
+}
+
+/** Context of add_archived(). */
+struct archive_walk {
+  struct merge *merge;
+  struct err *err;
+};
+
+/** Add a file of an archive, under its first name only. */
+static int add_archived(void *context, const char *rest) {
+  const struct archive_walk *const walk = context;
+  char *path;
+  if (asprintf(&path, "/%s", rest) < 0)
+    return err_no_memory(walk->err);
+  char *const real = in_file_real(path);
+  int rc = real ? 0 : err_no_memory(walk->err);
+  if (real && strcmp(real, path) == 0)
+    rc = merge_add_file(walk->merge, path, false, walk->err);
+  free(real);
+  free(path);
+  return rc;
+}
+
+/** Add the profiles in an archive, and solve its pools by its images. */
+static int add_archive(struct merge *merge, const char *path, struct err *err) {
+  struct archive_walk walk = {merge, err};
+  struct archive archive;
+  if (archive_open(path, &archive, err))
+    return leave_out(merge, err);
+  in_file_use(&archive.files);
+  const int rc = file_set_walk(&archive.files, "/", add_archived, &walk);
+  archive_close(&archive);
+  return rc;
+}
+
 int merge_add(struct merge *merge, const char *path, struct err *err) {
   struct stat status;
+  if (is_archive(path))
+    return add_archive(merge, path, err);
   return stat(path, &status) == 0 && S_ISDIR(status.st_mode)
              ? add_folder(merge, path, err)
              : merge_add_file(merge, path, true, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "model/file_kind.h"
 
+#include "base/archive.h"
 #include "base/in_file.h"
 #include "gmon/gmon_read.h"
 #include "gmon/pool_file.h"
@@ -25,6 +26,8 @@ struct file_info file_info_of(const char *path) {
   const struct gmon_file begin = {.bytes = bytes, .n_bytes = (size_t)n};
   if (begins_with(&begin, "\177ELF", 4)) {
     info.kind = FILE_KIND_IMAGE;
+  } else if (archive_begins(bytes, (size_t)n)) {
+    info.kind = FILE_KIND_ARCHIVE;
   } else if (side_is_side_file(&begin)) {
     info.kind = FILE_KIND_SIDE;
   } else if (begin.n_bytes == GMON_HEADER_BYTES && pool_is_pool_file(&begin)) {

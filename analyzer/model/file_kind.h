@@ -16,6 +16,7 @@ enum file_kind {
   FILE_KIND_IMAGE, /* ELF */
   FILE_KIND_SIDE,
   FILE_KIND_PROFILE, /* in the new gmon format, or a pool */
+  FILE_KIND_ARCHIVE, /* or another file of gzip */
 };
 
 struct file_info {

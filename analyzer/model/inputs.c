@@ -4,6 +4,7 @@
 #include "arcline/gmon_format.h"
 #include "base/array.h"
 #include "base/err.h"
+#include "base/in_file.h"
 #include "debug/source_filter.h"
 #include "image/image.h"
 #include "model/call_images.h"
@@ -27,6 +28,8 @@ enum operand inputs_operand_at(const char *path) {
     return OPERAND_FOLDER;
   if (info.kind == FILE_KIND_IMAGE)
     return OPERAND_IMAGE;
+  if (info.kind == FILE_KIND_ARCHIVE)
+    return OPERAND_ARCHIVE;
   // Anything else is rejected by the profile reader.
   return info.kind == FILE_KIND_SIDE ? OPERAND_SIDE : OPERAND_PROFILE;
 }
@@ -177,7 +180,7 @@ static int add_sides_beside(struct inputs *inputs,
     char *path;
     if (asprintf(&path, "%s" SIDE_SUFFIX, object->profile_paths[i]) < 0)
       return err_no_memory(err);
-    const bool is_there = access(path, F_OK) == 0;
+    const bool is_there = in_file_access(path, F_OK) == 0;
     const int rc = is_there ? add_new_side(inputs, path, err) : 0;
     free(path);
     if (rc && err->code != ERR_INPUT)
@@ -325,7 +328,8 @@ static bool is_gone_for_good(const char *path) {
     if (strncmp(slash ? slash + 1 : path, probes[i], strlen(probes[i])) == 0)
       return true;
   char *const folder = slash ? strndup(path, (size_t)(slash - path)) : NULL;
-  const bool is_gone = folder && access(folder, F_OK) && errno == ENOENT;
+  const bool is_gone =
+      folder && in_file_access(folder, F_OK) && errno == ENOENT;
   free(folder);
   return is_gone;
 }
@@ -334,7 +338,7 @@ static bool is_gone_for_good(const char *path) {
 static int find_image(struct inputs *inputs, bool is_folder,
                       const struct side_entry *entry, const char **path,
                       struct err *err) {
-  const int error = access(entry->path, R_OK) ? errno : 0;
+  const int error = in_file_access(entry->path, R_OK) ? errno : 0;
   const int is_right = error ? 0
                        : is_folder || inputs->images.folder
                            ? is_run(inputs, entry, err)
@@ -366,7 +370,7 @@ static int take_entry(struct inputs *inputs, bool is_folder,
   const int rc = is_new(inputs, copy, err);
   if (rc < 0)
     return -1;
-  if (access(profile_path, R_OK)) {
+  if (in_file_access(profile_path, R_OK)) {
     entry->is_left_out = true;
     return warn_once(inputs, err, "%s: cannot read: %s; object %s is skipped",
                      profile_path, strerror(errno), entry->path);

@@ -67,6 +67,7 @@ enum operand {
   OPERAND_SIDE,
   OPERAND_PROFILE,
   OPERAND_FOLDER,
+  OPERAND_ARCHIVE, /* of `arcline archive'; or another file of gzip */
 };
 
 /** Identify an operand. Only regular files are read: others, but for folders,

@@ -99,7 +99,7 @@ static int take(struct search *search, const char *path,
 static int check_file(struct search *search, const char *path,
                       struct err *err) {
   const struct file_info info = file_info_of(path);
-  if (info.kind == FILE_KIND_OTHER || info.kind == FILE_KIND_IMAGE ||
+  if ((info.kind != FILE_KIND_SIDE && info.kind != FILE_KIND_PROFILE) ||
       (info.is_marked && has_side(path)) || !is_wanted(search, path, &info))
     return 0;
   return take(search, path, &info, false, &info.status.st_mtim, err);

@@ -2,6 +2,7 @@
 #include "model/runs.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "gmon/side_read.h"
 #include "model/model.h"
 
@@ -15,7 +16,7 @@ static void count_profiles(const struct inputs *inputs, struct runs *out) {
     const struct input_object *const object = &inputs->objects[i];
     out->n_profiles += object->n_profile_paths;
     for (size_t j = 0; j < object->n_profile_paths; j++)
-      if (stat(object->profile_paths[j], &status) == 0 &&
+      if (in_file_status(object->profile_paths[j], &status) == 0 &&
           status.st_mtime > out->last_written)
         out->last_written = status.st_mtime;
   }
