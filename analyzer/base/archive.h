@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Reads archives of `arcline archive`: a profile with all files that reports
- * of it read, in a tar file that gzip compressed. FORMAT.md, 9.
+ * of it read, in a tar file that gzip compressed. FORMAT.md, 10.
  *
  * Nothing is unpacked to the file system. in_file_use(&archive->files) makes
  * readers find the files under the names that they had.

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "base/pager.h"
 #include "base/progress.h"
 #include "base/screen.h"
@@ -199,13 +200,10 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   return rc;
 }
 
-/** Find the terminal's color and width, and the working directory. */
+/** Find the terminal's color and width. */
 static void find_terminal(struct run *run) {
   run->options.is_colored = terminal_has_color(run->common.color);
   run->options.width = terminal_width();
-  // Without it, names are printed in full.
-  run->cwd = getcwd(NULL, 0);
-  run->options.cwd = run->cwd;
 }
 
 // --- Input ---
@@ -218,6 +216,9 @@ static int load(struct run *run, struct err *err) {
   if (common_options_open(&run->common, "annotate", MEASURE_BLOCKS, &run->model,
                           err) != 0)
     return -1;
+  // Without it, names are printed in full.
+  run->cwd = in_file_folder();
+  run->options.cwd = run->cwd;
   run->model.keeps_blocks = run->is_asm;
   if (flow_load(&run->model, &run->flow, err) != 0 ||
       line_input_load(&run->model, &run->flow, NULL, flags, &run->lines, err) !=

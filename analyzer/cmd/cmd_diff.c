@@ -2,6 +2,7 @@
 /** `arcline diff`: prints the differences of two profiles, and checks these, or
  * one profile's coverage, by the conditions that fail a build. */
 #include "base/err.h"
+#include "base/in_file.h"
 #include "base/progress.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
@@ -75,7 +76,9 @@ static const struct option_spec option_specs[] = {
 /** Everything a run has in hand. All zero is empty. */
 struct run {
   struct common_options common;
-  struct source_paths sources_a; // --path-map-a; or those of both
+  struct source_paths sources_a;       // --path-map-a; or those of both
+  struct archive archives[DIFF_SIDES]; // closed: of another operand
+  struct project_root roots[DIFF_SIDES];
   const char *images[DIFF_SIDES];
   const char *revision;
   const char *html_folder;
@@ -112,6 +115,10 @@ static void release(struct run *run) {
   free(run->cwd);
   source_paths_release(&run->sources_a);
   common_options_release(&run->common);
+  for (size_t i = 0; i < DIFF_SIDES; i++)
+    project_root_release(&run->roots[i]);
+  for (size_t i = 0; i < DIFF_SIDES; i++)
+    archive_close(&run->archives[i]);
 }
 
 // --- Command line ---
@@ -218,6 +225,46 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 
 // --- What is done ---
 
+/** Open the archive that an operand is, if it is one. */
+static int open_archive(struct run *run, size_t side,
+                        struct inputs_options *inputs, struct err *err) {
+  struct archive *const archive = &run->archives[side];
+  struct source_paths *const sources =
+      side == DIFF_A ? &run->sources_a : &run->common.sources;
+  const char *const operand = run->report.names[side];
+  if (!operand || inputs_operand_at(operand) != OPERAND_ARCHIVE)
+    return 0;
+  if (run->images[side])
+    return err_set(err, ERR_USAGE,
+                   "%s: an archive contains the image; omit --image=%s",
+                   operand, run->images[side]);
+  if (common_options_read_archive(&run->common, sources, operand, archive, err))
+    return -1;
+  sources->files = &archive->files;
+  *inputs = run->common.inputs;
+  inputs->operands = archive->operands.list;
+  inputs->n_operands = archive->operands.n;
+  return 0;
+}
+
+/** Read a profile. Each side has the project's folder that it had. */
+static int open_side(struct run *run, size_t side,
+                     const struct source_paths *sources, struct err *err) {
+  struct inputs_options inputs = run->common.inputs;
+  if (open_archive(run, side, &inputs, err) ||
+      common_options_find_root(&run->common, &run->archives[side], err))
+    return -1;
+  inputs.sources = sources;
+  inputs.filter = &run->common.filter;
+  const int rc = diff_side_open(run->report.names[side], run->images[side],
+                                &inputs, &run->sides[side], err);
+  // Borrowed by the side; the other one has another.
+  run->roots[side] = run->common.root;
+  run->common.root = (struct project_root){.folder = NULL};
+  in_file_use(NULL);
+  return rc;
+}
+
 static int load(struct run *run, struct err *err) {
   struct diff_options options = {
       .files = run->files,
@@ -225,17 +272,11 @@ static int load(struct run *run, struct err *err) {
       .sources = {&run->sources_a, &run->common.sources},
       .changed = run->revision ? &run->changed : NULL};
 
-  if (common_options_find_root(&run->common, err))
-    return -1;
   if (run->revision &&
       changed_lines_find("--changed-since", run->revision, &run->changed, err))
     return -1;
   for (size_t i = 0; i < run->n_sides; i++) {
-    struct inputs_options inputs = run->common.inputs;
-    inputs.sources = options.sources[i];
-    inputs.filter = &run->common.filter;
-    if (diff_side_open(run->report.names[i], run->images[i], &inputs,
-                       &run->sides[i], err) != 0)
+    if (open_side(run, i, options.sources[i], err) != 0)
       return -1;
     options.filters[i] = &run->sides[i].lines.filter;
   }
@@ -247,7 +288,11 @@ static int load(struct run *run, struct err *err) {
 static void choose_form(struct run *run) {
   struct diff_report_options *const options = &run->report;
 
-  run->cwd = getcwd(NULL, 0);
+  for (size_t i = 0; i < run->n_sides; i++)
+    if (run->archives[i].operands.n)
+      in_file_use(&run->archives[i].files);
+  run->cwd = in_file_folder();
+  in_file_use(NULL);
   options->cwd = run->cwd;
   options->sources = &run->common.sources;
   options->max_rows = (size_t)run->max_rows;

@@ -121,6 +121,11 @@ static int check(struct doctor *doctor, int n_operands, char **operands,
   struct stat status;
   long pid;
 
+  common_options_take_operands(common, operands, n_operands);
+  if (common_options_open_archive(common, err) != 0)
+    return -1;
+  if (common->archive.operands.n)
+    return doctor_check_profiles(doctor, &common->inputs, err);
   if (stat(first, &status) != 0) {
     if (options_parse_number(first, &pid) && pid > 0 && pid <= INT32_MAX)
       return doctor_check_process(doctor, (pid_t)pid, err);
@@ -133,7 +138,6 @@ static int check(struct doctor *doctor, int n_operands, char **operands,
     return check_folder(doctor, first, common, err);
   if (n_operands == 1 && inputs_operand_at(first) == OPERAND_IMAGE)
     return check_program(doctor, first, common, err);
-  common_options_take_operands(common, operands, n_operands);
   const int rc = doctor_check_profiles(doctor, &common->inputs, err);
   return rc == 0 ? doctor_print_log_of(doctor, operands[n_operands - 1], err)
                  : rc;

@@ -26,6 +26,8 @@
 #include "gmon/side_read.h"
 #include "image/image.h"
 #include "measure/gmon_open.h"
+#include "model/inputs.h"
+#include "report/dump_archive.h"
 #include "report/dump_pool.h"
 #include "report/dump_side.h"
 
@@ -206,6 +208,8 @@ static int run(int argc, char **argv, struct err *err) {
     return rc;
   if (options.image_path && read_layout_of_image(&options, err))
     return -1;
+  if (inputs_operand_at(options.path) == OPERAND_ARCHIVE)
+    return dump_archive(options.path, stdout, err);
   if (gmon_file_load(options.path, &file, err))
     return -1;
   rc = side_is_side_file(&file)   ? dump_side(&file, stdout, err)
@@ -220,7 +224,8 @@ const struct command cmd_dump = {
     .summary = "print the records of a gmon file",
     .synopsis = "[OPTION]... FILE [IMAGE]",
     .description =
-        "Print the records of a gmon file, or of its side file, as text.\n"
+        "Print the records of a gmon file, or of its side file, as text; of an "
+        "archive, the\nlist of its files.\n"
         "A gmon file does not contain its pointer width and byte order: they "
         "are those\nof IMAGE, or of the options.\n",
     .examples = "gmon.out prog\ngmon.out.arcline\n",

@@ -345,7 +345,9 @@ static int report(struct run *run, struct err *err) {
   else if (!(run->options.styles & STYLE_INFO))
     progress_begin();
   const struct inputs_options *const inputs = &run->options.common.inputs;
-  if (check_options(&run->options, err) || find_newest(run, err) ||
+  if (check_options(&run->options, err) ||
+      common_options_open_archive(&run->options.common, err) ||
+      find_newest(run, err) ||
       model_open_program(inputs, uses_sides(&run->options), &run->model, err) ||
       check_program(run, err))
     return -1;

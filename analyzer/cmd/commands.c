@@ -15,6 +15,7 @@ const struct command *const commands[] = {
     &cmd_diff,       //
     &cmd_tests,      //
     &cmd_gprof,      //
+    &cmd_archive,    //
     &cmd_run,        //
     &cmd_merge,      //
     &cmd_recover,    //

@@ -49,6 +49,7 @@ extern const struct command cmd_ctl;
 extern const struct command cmd_annotate;
 extern const struct command cmd_export;
 extern const struct command cmd_html;
+extern const struct command cmd_archive;
 extern const struct command cmd_merge;
 extern const struct command cmd_recover;
 extern const struct command cmd_run;

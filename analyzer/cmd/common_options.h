@@ -7,7 +7,8 @@
 #ifndef ARCLINE_COMMON_OPTIONS_H
 #define ARCLINE_COMMON_OPTIONS_H
 
-#include "base/options.h"
+#include "base/archive.h"
+#include "cmd/common_option_specs.h"
 #include "cmd/project_root.h"
 #include "debug/source.h"
 #include "debug/source_filter.h"
@@ -16,77 +17,6 @@
 
 struct err;
 struct model;
-
-/** Ids after those of commands. */
-enum {
-  OPT_IMAGES = 200,
-  OPT_FORCE,
-  OPT_DIRECTORIES,
-  OPT_PATH_MAP,
-  OPT_INCLUDE,
-  OPT_EXCLUDE,
-  OPT_INCLUDE_FUNCTION,
-  OPT_EXCLUDE_FUNCTION,
-  OPT_ROOT,
-  OPT_MARKER,
-  OPT_NO_MARKERS,
-  OPT_COLOR,
-  OPT_NO_PAGER,
-};
-
-/** Of commands that read profiles. */
-// clang-format off
-#define OPTIONS_OF_INPUTS                                                      \
-  {OPT_IMAGES, 0, "images", OPTION_ARGUMENT, "FOLDER",                         \
-   "search FOLDER for images, too, by build ID"},                              \
-  {OPT_FORCE, 0, "force", OPTION_NO_ARGUMENT, NULL,                            \
-   "ignore build IDs that differ"}
-
-/** Of commands that name source files. */
-#define OPTION_OF_PATH_MAP                                                     \
-  {OPT_PATH_MAP, 0, "path-map", OPTION_ARGUMENT, "FROM=TO",                    \
-   "replace prefix FROM of source paths by TO"}
-
-/** Of commands that print coverage. */
-#define OPTIONS_OF_COVERAGE                                                    \
-  {OPT_INCLUDE, 0, "include", OPTION_ARGUMENT, "PATTERN",                      \
-   "cover only source files that match"},                                      \
-  {OPT_EXCLUDE, 0, "exclude", OPTION_ARGUMENT, "PATTERN",                      \
-   "do not cover source files that match"},                                    \
-  {OPT_INCLUDE_FUNCTION, 0, "include-function", OPTION_ARGUMENT, "NAME",       \
-   "cover only functions of this name"},                                       \
-  {OPT_EXCLUDE_FUNCTION, 0, "exclude-function", OPTION_ARGUMENT, "NAME",       \
-   "do not cover functions of this name"},                                     \
-  {OPT_ROOT, 0, "root", OPTION_ARGUMENT, "FOLDER",                             \
-   "cover only source files below FOLDER; / for all"},                         \
-  {OPT_MARKER, 0, "marker", OPTION_ARGUMENT, "KIND=TEXT",                      \
-   "exclude code by comments with TEXT, too"},                                 \
-  {OPT_NO_MARKERS, 0, "no-markers", OPTION_NO_ARGUMENT, NULL,                  \
-   "ignore LCOV_EXCL_LINE and similar comments"}
-
-/** Of commands that show source text. */
-#define OPTIONS_OF_SOURCES                                                     \
-  {OPT_DIRECTORIES, 'I', "directory-path", OPTION_ARGUMENT, "DIRS",            \
-   "search these directories for source files"},                               \
-  OPTION_OF_PATH_MAP
-
-/** Of commands that print for people. */
-#define OPTION_OF_COLOR                                                        \
-  {OPT_COLOR, 0, "color", OPTION_ARGUMENT, "auto|always|never",                \
-   "use colours (default auto: on a terminal)"}
-
-/** Of commands that print more than a screen. */
-#define OPTIONS_OF_PAGER                                                       \
-  {OPT_NO_PAGER, 0, "no-pager", OPTION_NO_ARGUMENT, NULL,                      \
-   "do not use a pager"}
-// clang-format on
-
-/** Operands of commands that read profiles, for their --help. */
-#define OPERANDS_OF_INPUTS                                                     \
-  "Without operands, reads the newest profile in the current folder; with an " \
-  "IMAGE\nalone, the newest profile of that image. Several profiles are "      \
-  "added up. Several\nIMAGEs, each with its profiles, are one program; a "     \
-  "SIDE-FILE (gmon.out.arcline)\nnames them itself.\n"
 
 /** Values of these options. All zero is their default. */
 struct common_options {
@@ -97,7 +27,8 @@ struct common_options {
   struct project_root root;    /* common_options_find_root() */
   const char *color;           /* or NULL: terminal_has_color() */
   bool is_without_pager;
-  struct newest newest; /* common_options_open() */
+  struct newest newest;   /* common_options_open() */
+  struct archive archive; /* common_options_open_archive() */
 };
 
 /** Take such an option; others are none. Returns 0, or -1 with *err set. */
@@ -108,13 +39,37 @@ int common_options_apply(struct common_options *options, int id,
 void common_options_take_operands(struct common_options *options,
                                   char **operands, int n_operands);
 
-/** Find the project's folder and hand it to the filter. Returns 0, or -1 with
- * *err set (no memory). */
-int common_options_find_root(struct common_options *options, struct err *err);
+/** Find the project's folder, or that of an archive if it is open, and hand it
+ * to the filter. Returns 0, or -1 with *err set (no memory). */
+int common_options_find_root(struct common_options *options,
+                             const struct archive *archive, struct err *err);
+
+/** The name by which an archive records an option that its readers get, too;
+ * NULL: they do not. */
+const char *common_options_name(int id);
+
+/**
+ * Read an archive: its files are used from now on.
+ *
+ * options  get those that the archive records.
+ * sources  get the maps of names among them.
+ *
+ * Returns 0; or -1 with *err set and *out closed.
+ * Owns:   caller calls archive_close(out) after common_options_release().
+ */
+int common_options_read_archive(struct common_options *options,
+                                struct source_paths *sources, const char *path,
+                                struct archive *out, struct err *err);
+
+/** Read the archive that is the only operand, if it is one; the operands are
+ * those of which it was made then. Returns 0, or -1 with *err set. */
+int common_options_open_archive(struct common_options *options,
+                                struct err *err);
 
 /**
  * Open the program of a command and read its profiles: model_open_profiles().
- * Operands that the user left out are found: the newest profile, and its image.
+ * An archive is opened. Operands that the user left out are found: the newest
+ * profile, and its image.
  *
  * command  its name, for the error.
  * flags    enum measure_flags.
