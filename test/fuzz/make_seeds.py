@@ -8,11 +8,13 @@ FOLDER gets one folder per target. Compilers that are missing or do not know an
 option give fewer seeds; none at all is an error.
 """
 
+import io
 import itertools
 import os
 import struct
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 C_SOURCE = """
@@ -349,6 +351,35 @@ def recovered(image, flags, file):
     return struct.pack("<HB", len(image), flags) + image + file
 
 
+def archive(files, operands):
+    """A tar file as `arcline archive` packs it; the last file has a second name."""
+    index = "arcline-archive 1\nfolder /in\n" + "".join(
+        f"operand {operand}\n" for operand in operands)
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for name, data in (("arcline-archive", index.encode()), *files):
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
+        link = tarfile.TarInfo("files/in/" + "l" * 120)
+        link.type, link.linkname = tarfile.LNKTYPE, files[-1][0]
+        tar.addfile(link)
+    return out.getvalue()
+
+
+def write_archives(folder, images, counted):
+    for name, image in images[:2] + counted:
+        low, width, order = text_address(image)
+        found = Counted(image) if name.startswith("counted") else None
+        files = [("files/in/image", image),
+                 ("files/in/gmon.out", profile(width, order, found.text if found else low,
+                                               counted=found)),
+                 ("files/in/gmon.out.arcline", side_of(low)),
+                 ("files/in/seed.c", C_SOURCE.encode())]
+        for i, operands in enumerate((["image", "gmon.out"], ["gmon.out.arcline"], ["."])):
+            write(folder, "archive", f"{name}-{i}", archive(files, operands))
+
+
 def write(folder, target, name, data):
     path = os.path.join(folder, target)
     os.makedirs(path, exist_ok=True)
@@ -412,6 +443,7 @@ def main():
         write(folder, "image", name, image)
         write(folder, "lines", name, image)
     write_whole(folder, images, counted)
+    write_archives(folder, images, counted)
     for i, seed in enumerate(gmon_seeds()):
         write(folder, "gmon", str(i), seed)
     write(folder, "side", "all", SIDE)
