@@ -86,7 +86,7 @@ static std::string encodeDecisions(const FlowGraph &Graph) {
     Previous = C.Choice;
   };
   for (const Decision &D : *Graph.Decisions) {
-    encodeULEB128(D.Conditions.size() << 1 | D.IsCounted, OS);
+    encodeULEB128(D.Size << 1 | D.IsCounted, OS);
     if (!D.IsCounted)
       PutChoice(D.Conditions.front());
     for (unsigned I = 0; D.IsCounted && I != D.Conditions.size(); ++I) {

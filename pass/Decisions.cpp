@@ -318,10 +318,12 @@ Decision DecisionFinder::decisionOf(ArrayRef<const Candidate *> Members) const {
     Result.Conditions.push_back(
         {C->Node, C->Choice, isOpposite(Tested), {{0, 0}}});
   }
+  Result.Size = Members.size();
   if (Members.size() == 1) {
     Result.Conditions.front().Targets = {
         {ARCLINE_OUTCOME_0, ARCLINE_OUTCOME_1}};
     Result.IsCounted = !lacksCondition(*Members.front());
+    Result.Size += !Result.IsCounted;
   } else {
     Result.IsCounted =
         Members.size() <= ARCLINE_MAX_CONDITIONS && resolve(Members, Result);

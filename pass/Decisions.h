@@ -10,6 +10,7 @@
 
 #include "arcline/decisions.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace llvm {
@@ -31,6 +32,7 @@ struct Condition {
 
 struct Decision {
   std::vector<Condition> Conditions; // in the order of evaluation
+  size_t Size = 0;                   // with a last condition that has no count
   bool IsCounted = true; // otherwise it is too large, or of unknown structure
   unsigned FirstCounter = 0;
   unsigned NumCounters = 0;
