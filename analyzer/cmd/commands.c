@@ -14,6 +14,7 @@ const struct command *const commands[] = {
     &cmd_export,     //
     &cmd_diff,       //
     &cmd_tests,      //
+    &cmd_select,     //
     &cmd_gprof,      //
     &cmd_archive,    //
     &cmd_run,        //

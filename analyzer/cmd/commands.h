@@ -54,6 +54,7 @@ extern const struct command cmd_merge;
 extern const struct command cmd_recover;
 extern const struct command cmd_run;
 extern const struct command cmd_tests;
+extern const struct command cmd_select;
 extern const struct command cmd_top;
 extern const struct command cmd_help;
 extern const struct command cmd_config;
