@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Addresses are distances, so that nothing has to be relocated when the program
-// starts. When LLVM deletes a block, it replaces its address by 1; some linkers
-// reject the distance to that, so such entries are removed in time.
+// An address is the distance from the entry of its function, which is known
+// when code is assembled: neither the object nor the program has a relocation
+// for it. When LLVM deletes a block, it replaces its address by 1, so the
+// distance is replaced in time.
 
 #include "Addresses.h"
 
 #include "ConstantData.h"
 #include "RuntimeCalls.h"
+#include "UnitSlots.h"
 
 #include "arcline/abi.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/GlobalVariable.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,30 +24,25 @@ using namespace llvm;
 
 namespace arcline {
 
-/// Is this an address in a table of ours?
-static bool isInTable(const Value *Address) {
-  const auto *Global =
-      dyn_cast<GlobalVariable>(Address->stripInBoundsConstantOffsets());
-  return Global && Global->getSection() == ARCLINE_SECTION_ADDRS;
-}
-
-/// Find the fields of tables that hold the distance to something.
-static void findFields(Constant *Part, SmallVectorImpl<ConstantExpr *> &Found) {
+/// Find the distances from entries of functions to a block.
+static void findDistances(Constant *Part,
+                          SmallVectorImpl<ConstantExpr *> &Found) {
   for (User *U : Part->users()) {
     auto *Expr = dyn_cast<ConstantExpr>(U);
     if (!Expr)
       continue;
-    if (Expr->getOpcode() == Instruction::Trunc)
+    if (Expr->getOpcode() == Instruction::Trunc) {
       Found.push_back(Expr);
-    else if (Expr->getOpcode() == Instruction::PtrToInt ||
-             Expr->getOpcode() == Instruction::Add)
-      findFields(Expr, Found);
-    else if (auto *Here =
-                 dyn_cast<ConstantExpr>(U->getOperand(U->getNumOperands() - 1));
-             Expr->getOpcode() == Instruction::Sub && Here &&
-             Here->getOpcode() == Instruction::PtrToInt &&
-             isInTable(Here->getOperand(0)))
-      findFields(Expr, Found);
+    } else if (Expr->getOpcode() == Instruction::PtrToInt) {
+      findDistances(Expr, Found);
+    } else if (Expr->getOpcode() == Instruction::Sub &&
+               Expr->getOperand(0) == Part) {
+      // A program may have distances between its own labels.
+      const auto *Entry = dyn_cast<ConstantExpr>(Expr->getOperand(1));
+      if (Entry && Entry->getOpcode() == Instruction::PtrToInt &&
+          isa<GlobalValue>(Entry->getOperand(0)))
+        findDistances(Expr, Found);
+    }
   }
 }
 
@@ -64,10 +58,11 @@ public:
       setValPtr(New);
       return;
     }
-    SmallVector<ConstantExpr *, 2> Fields;
-    findFields(cast<Constant>(getValPtr()), Fields);
-    for (ConstantExpr *Field : Fields)
-      Field->replaceAllUsesWith(ConstantInt::get(Field->getType(), 0));
+    SmallVector<ConstantExpr *, 2> Distances;
+    findDistances(cast<Constant>(getValPtr()), Distances);
+    for (ConstantExpr *Distance : Distances)
+      Distance->replaceAllUsesWith(
+          ConstantInt::getAllOnesValue(Distance->getType()));
   }
 
   void deleted() override { delete this; }
@@ -75,18 +70,23 @@ public:
 
 } // namespace
 
-/// The distance from the field at Offset in Table to a block.
-static Constant *distanceTo(Function &F, BasicBlock &Block,
-                            GlobalVariable *Table, uint64_t Offset) {
+/// The distance from the entry of F to a block.
+static Constant *distanceTo(Function &F, BasicBlock &Block) {
+  LLVMContext &Context = F.getContext();
+  Type *I32 = Type::getInt32Ty(Context);
+  Type *I64 = Type::getInt64Ty(Context);
   // The entry block is never a target, so it has no blockaddress.
   if (Block.isEntryBlock())
-    return relative(localAddress(F), Table, Offset);
+    return ConstantInt::get(I32, 0);
   BlockAddress *Address = BlockAddress::get(&F, &Block);
   new ListedAddress(Address);
-  return relative(Address, Table, Offset);
+  return ConstantExpr::getTrunc(
+      ConstantExpr::getSub(ConstantExpr::getPtrToInt(Address, I64),
+                           ConstantExpr::getPtrToInt(localAddress(F), I64)),
+      I32);
 }
 
-/// Differences of node numbers, padded.
+/// Differences of node numbers.
 static std::string encodeNodes(ArrayRef<BlockEntry> Entries) {
   std::string Bytes;
   raw_string_ostream OS(Bytes);
@@ -96,53 +96,31 @@ static std::string encodeNodes(ArrayRef<BlockEntry> Entries) {
     encodeULEB128(zigzag(static_cast<int64_t>(Entry.Node - Previous)), OS);
     Previous = Entry.Node;
   }
-  OS.flush();
-  Bytes.resize(alignTo(Bytes.size(), alignof(arcline_addrs)));
-  return Bytes;
+  return OS.str();
 }
 
-GlobalVariable *emitAddresses(Function &F, ArrayRef<BlockEntry> Entries) {
+void encodeAddresses(Function &F, ArrayRef<BlockEntry> Entries,
+                     UnitSlots &Slots, SmallVectorImpl<Constant *> &Parts) {
   LLVMContext &Context = F.getContext();
-  Type *I32 = Type::getInt32Ty(Context);
-  MapVector<GlobalVariable *, SmallVector<BlockEntry, 0>> Groups;
+  MapVector<const SourceFunction *, SmallVector<BlockEntry, 0>> Groups;
   for (const BlockEntry &Entry : Entries)
-    Groups[Entry.Record].push_back(Entry);
+    Groups[Entry.Source].push_back(Entry);
 
-  SmallVector<Type *, 0> Types;
-  SmallVector<std::string, 0> Nodes;
-  for (const auto &[Record, Blocks] : Groups) {
-    Nodes.push_back(encodeNodes(Blocks));
-    Types.append(
-        {I32, I32, ArrayType::get(I32, Blocks.size()),
-         ArrayType::get(Type::getInt8Ty(Context), Nodes.back().size())});
-  }
-  StructType *TableType = StructType::get(Context, Types);
-  auto *Table = new GlobalVariable(*F.getParent(), TableType, true,
-                                   GlobalValue::PrivateLinkage, nullptr,
-                                   "__arcline_addresses");
-  Table->setSection(ARCLINE_SECTION_ADDRS);
-  Table->setAlignment(Align(alignof(arcline_addrs)));
-  attachTo(F, *Table);
-
-  SmallVector<Constant *, 0> Values;
-  uint64_t Offset = 0;
-  for (const auto &[Record, Blocks] : Groups) {
+  for (const auto &[Source, Blocks] : Groups) {
+    std::string Head;
+    raw_string_ostream OS(Head);
+    encodeULEB128(Slots.slotOf(*Source), OS);
+    encodeULEB128(Blocks.size(), OS);
     SmallVector<Constant *, 0> Distances;
-    const std::string &GroupNodes = Nodes[Values.size() / 4];
-    uint64_t At = Offset + sizeof(arcline_addrs);
-    for (const BlockEntry &Entry : Blocks) {
-      Distances.push_back(distanceTo(F, *Entry.Block, Table, At));
-      At += sizeof(arcline_rel32);
-    }
-    Values.append(
-        {relative(Record, Table, Offset + offsetof(arcline_addrs, func)),
-         ConstantInt::get(I32, Blocks.size()),
-         ConstantArray::get(ArrayType::get(I32, Blocks.size()), Distances),
-         ConstantDataArray::getString(Context, GroupNodes, /*AddNull=*/false)});
-    Offset = At + GroupNodes.size();
+    for (const BlockEntry &Entry : Blocks)
+      Distances.push_back(distanceTo(F, *Entry.Block));
+    Parts.append(
+        {ConstantDataArray::getString(Context, OS.str(), false),
+         ConstantArray::get(
+             ArrayType::get(Type::getInt32Ty(Context), Distances.size()),
+             Distances),
+         ConstantDataArray::getString(Context, encodeNodes(Blocks), false)});
   }
-  Table->setInitializer(ConstantStruct::get(TableType, Values));
-  return Table;
 }
 
 } // namespace arcline

@@ -31,6 +31,7 @@
 #include "Segment.h"
 #include "SourceFunctions.h"
 #include "TightLoops.h"
+#include "UnitSlots.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -85,7 +86,10 @@ public:
   /// Make a function that a thread may begin with find out if it does.
   void testThread();
   void rewrite(BiasState State);
-  void emit();
+  /// Emit the call sites, and encode the rest, with the addresses of blocks.
+  void emitSites();
+  void encode(ArrayRef<BlockEntry> Blocks, UnitSlots &Slots);
+  void emit(GlobalVariable *Unit);
 
   Function &F;
 
@@ -107,10 +111,6 @@ private:
   GlobalVariable *emitCells();
   GlobalVariable *createTable(StructType *Row, unsigned NumRows,
                               bool IsConstant, StringRef Section);
-  std::pair<Constant *, Constant *>
-  refer(StringRef Bytes, GlobalVariable *Table, uint64_t Offset);
-  void emitCopies(GlobalVariable *BodyTable);
-  void emitSites(GlobalVariable *CopyTable);
   Module &M;
   const SourceFunctions &Sources;
   SmallVectorImpl<GlobalValue *> &Used;
@@ -136,7 +136,9 @@ private:
   std::unique_ptr<TightLoops> Tight; // if IsSegmented and optimised
   AllocaInst *Slot = nullptr;        // of the address of the cells, unoptimised
   GlobalVariable *Cells = nullptr;
-  Value *BiasedCells = nullptr; // the running thread's copy of them
+  GlobalVariable *Table = nullptr; // the body's record
+  GlobalVariable *Data = nullptr;  // what it is encoded to
+  Value *BiasedCells = nullptr;    // the running thread's copy of them
 };
 
 } // namespace
@@ -420,6 +422,7 @@ GlobalVariable *Body::emitCells() {
       new GlobalVariable(M, Type, false, GlobalValue::PrivateLinkage,
                          ConstantAggregateZero::get(Type), "__arcline_cells");
   Result->setSection(ARCLINE_SECTION_CELLS);
+  Result->setUnnamedAddr(GlobalValue::UnnamedAddr::Local);
   Result->setAlignment(Align(8));
   attachTo(F, *Result);
   return Result;
@@ -437,6 +440,7 @@ GlobalVariable *Body::createTable(StructType *Row, unsigned NumRows,
                                    GlobalValue::PrivateLinkage, nullptr,
                                    Section + ".table");
   Table->setSection(Section);
+  Table->setUnnamedAddr(GlobalValue::UnnamedAddr::Local);
   // That of the row in arcline/abi.h, so that rows follow each other closely.
   Table->setAlignment(Row->getElementType(0)->isIntegerTy(64) ? Align(8)
                                                               : Align(4));
@@ -445,87 +449,82 @@ GlobalVariable *Body::createTable(StructType *Row, unsigned NumRows,
   return Table;
 }
 
-/// The two fields at Offset that point to encoded data: its position and size.
-std::pair<Constant *, Constant *>
-Body::refer(StringRef Bytes, GlobalVariable *Table, uint64_t Offset) {
-  if (Bytes.empty())
-    return {ConstantInt::get(I32, 0), ConstantInt::get(I32, 0)};
-  GlobalVariable *Data = createData(M, Bytes, "__arcline_plan");
-  Data->setComdat(F.getComdat());
-  return {relative(Data, Table, Offset), ConstantInt::get(I32, Bytes.size())};
+static StructType *bodyType(Type *I32) {
+  return StructType::get(I32, I32, I32, I32, I32, I32);
 }
 
-void Body::emit() {
-  if (!Own && Copies.empty())
+void Body::encode(ArrayRef<BlockEntry> Blocks, UnitSlots &Slots) {
+  if (!Own && Copies.empty() && Blocks.empty())
     return;
-  Constant *Zero = ConstantInt::get(I32, 0);
-  StructType *BodyType = StructType::get(I32, I32, I32, I32, I32, I32);
-  GlobalVariable *Table =
-      createTable(BodyType, 1, true, ARCLINE_SECTION_BODIES);
+  SmallVector<unsigned, 8> CopySlots;
+  for (const auto &[Source, Copy] : Copies)
+    CopySlots.push_back(Slots.slotOf(*Source));
   // A body without cells has no plan.
-  auto [Plan, PlanBytes] =
-      refer(NumCells ? encodePlan(NumNodes, Edges, PlanCopies) : "", Table,
-            offsetof(arcline_body, plan));
+  const std::string Head = encodeBody(
+      Own ? std::optional(Slots.slotOf(*Own)) : std::nullopt, CopySlots,
+      NumCells ? encodePlan(NumNodes, Edges, PlanCopies) : "");
+  SmallVector<Constant *, 0> Parts = {
+      ConstantDataArray::getString(M.getContext(), Head, false)};
+  encodeAddresses(F, Blocks, Slots, Parts);
+  Constant *Value = ConstantStruct::getAnon(Parts, /*Packed=*/true);
+  // LLVM believes that addresses of blocks have to be relocated, and that data
+  // with them cannot be constant. The section's data has to be all the same.
+  Data =
+      new GlobalVariable(M, Value->getType(), false,
+                         GlobalValue::PrivateLinkage, Value, "__arcline_plan");
+  Data->setSection(ARCLINE_SECTION_PLANS);
+  Data->setUnnamedAddr(GlobalValue::UnnamedAddr::Local);
+  Data->setAlignment(Align(1));
+  attachTo(F, *Data);
+  if (!Table)
+    Table = createTable(bodyType(I32), 1, true, ARCLINE_SECTION_BODIES);
+}
+
+void Body::emit(GlobalVariable *Unit) {
+  if (!Table)
+    return;
+  auto Refer = [&](Constant *Target, uint64_t Offset) {
+    return Target ? relative(Target, Table, Offset) : ConstantInt::get(I32, 0);
+  };
+  const uint64_t NumBytes =
+      M.getDataLayout().getTypeAllocSize(Data->getValueType());
   fillTable(
       Table,
       ConstantStruct::get(
-          BodyType,
-          {F.hasAvailableExternallyLinkage()
-               ? Zero
-               : relative(localAddress(F), Table, offsetof(arcline_body, pc)),
-           Own ? relative(Own->Record, Table, offsetof(arcline_body, func))
-               : Zero,
-           Cells ? relative(Cells, Table, offsetof(arcline_body, cells)) : Zero,
-           ConstantInt::get(I32, NumCells), Plan, PlanBytes}));
-  if (!Copies.empty())
-    emitCopies(Table);
+          bodyType(I32),
+          {Refer(F.hasAvailableExternallyLinkage() ? nullptr : localAddress(F),
+                 offsetof(arcline_body, pc)),
+           Refer(Unit, offsetof(arcline_body, unit)),
+           Refer(Cells, offsetof(arcline_body, cells)),
+           ConstantInt::get(I32, NumCells),
+           Refer(Data, offsetof(arcline_body, data)),
+           ConstantInt::get(I32, NumBytes)}));
 }
 
-void Body::emitCopies(GlobalVariable *BodyTable) {
-  StructType *CopyType = StructType::get(I32, I32);
-  GlobalVariable *Table = createTable(CopyType, unsigned(Copies.size()), true,
-                                      ARCLINE_SECTION_COPIES);
-  SmallVector<Constant *, 8> Rows;
-  for (const auto &[Source, Copy] : Copies) {
-    const uint64_t Row = Rows.size() * sizeof(arcline_copy);
-    Rows.push_back(ConstantStruct::get(
-        CopyType,
-        {relative(BodyTable, Table, Row + offsetof(arcline_copy, body)),
-         relative(Source->Record, Table, Row + offsetof(arcline_copy, func))}));
-  }
-  fillTable(Table, Rows);
-  emitSites(Table);
-}
-
-void Body::emitSites(GlobalVariable *CopyTable) {
+void Body::emitSites() {
   if (Sites.empty())
     return;
+  Table = createTable(bodyType(I32), 1, true, ARCLINE_SECTION_BODIES);
   StructType *SiteType = StructType::get(I64, I64, I32, I32, I32, I32);
-  GlobalVariable *Table = createTable(SiteType, unsigned(Sites.size()), false,
-                                      ARCLINE_SECTION_SITES);
-  Type *I8 = Type::getInt8Ty(M.getContext());
-  auto At = [&](GlobalVariable *Base, uint64_t Bytes) {
-    return ConstantExpr::getInBoundsGetElementPtr(I8, Base,
-                                                  ConstantInt::get(I64, Bytes));
-  };
+  GlobalVariable *SiteTable = createTable(SiteType, unsigned(Sites.size()),
+                                          false, ARCLINE_SECTION_SITES);
   SmallVector<Constant *, 8> Rows;
   for (const auto &[Key, Markers] : Sites) {
     const unsigned Cell = FirstSiteCell + unsigned(Rows.size());
     const uint64_t Row = Rows.size() * sizeof(arcline_site);
-    Constant *Owner =
-        At(CopyTable, Copies[Key.first].Number * sizeof(arcline_copy));
     Rows.push_back(ConstantStruct::get(
-        SiteType, {ConstantInt::get(I64, 0), ConstantInt::get(I64, 0),
-                   relative(Owner, Table, Row + offsetof(arcline_site, copy)),
-                   ConstantInt::get(I32, Key.second),
-                   relative(At(Cells, Cell * 8), Table,
-                            Row + offsetof(arcline_site, cell)),
-                   ConstantInt::get(I32, 0)}));
+        SiteType,
+        {ConstantInt::get(I64, 0), ConstantInt::get(I64, 0),
+         relative(Table, SiteTable, Row + offsetof(arcline_site, body)),
+         ConstantInt::get(I32, Key.second),
+         relative(at(Cells, Cell * 8), SiteTable,
+                  Row + offsetof(arcline_site, cell)),
+         ConstantInt::get(I32, Copies[Key.first].Number)}));
     for (CallInst *Marker : Markers)
-      lowerIndirectMarker(Marker, At(Table, Row), Cell,
+      lowerIndirectMarker(Marker, at(SiteTable, Row), Cell,
                           [&](Instruction *User) { return cellsIn(User); });
   }
-  fillTable(Table, Rows);
+  fillTable(SiteTable, Rows);
 }
 
 /// The functions that are called only by functions that have loaded the bias
@@ -557,6 +556,7 @@ calledAfterBias(ArrayRef<std::unique_ptr<Body>> Bodies) {
 
 void finishBodies(Module &M, const SourceFunctions &Sources,
                   FunctionAnalysisManager &FAM, bool IsMinimal,
+                  function_ref<SmallVector<BlockEntry, 0>(Function &)> Place,
                   SmallVectorImpl<GlobalValue *> &Used) {
   std::vector<std::unique_ptr<Body>> Bodies;
   for (Function &F : M) {
@@ -578,9 +578,17 @@ void finishBodies(Module &M, const SourceFunctions &Sources,
   for (const auto &Body : Bodies) {
     Body->rewrite(After.contains(&Body->F) ? BiasState::Set
                                            : stateAtEntry(Body->F));
-    Body->emit();
+    Body->emitSites();
     HasSegment |= Body->isSegmented() && Body->hasCells();
   }
+  // Now that counting adds no more code, a function's first block is one that
+  // can have an address.
+  UnitSlots Slots;
+  for (const auto &Body : Bodies)
+    Body->encode(Place(Body->F), Slots);
+  GlobalVariable *Unit = Slots.emit(M);
+  for (const auto &Body : Bodies)
+    Body->emit(Unit);
   if (HasSegment)
     noteSegment(M, runtimeSymbol(M, ARCLINE_SYM_READY),
                 runtimeSymbol(M, ARCLINE_SYM_THREADS));

@@ -4,6 +4,9 @@
 #ifndef ARCLINE_BODIES_H
 #define ARCLINE_BODIES_H
 
+#include "Addresses.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/PassManager.h"
 
@@ -22,10 +25,14 @@ class SourceFunctions;
 /// they stand for.
 ///
 /// IsMinimal  there are no more counters than needed already
+/// Place      lists the blocks of a function whose code is final
 /// Used       gets globals without references that must not be dropped
-void finishBodies(llvm::Module &M, const SourceFunctions &Sources,
-                  llvm::FunctionAnalysisManager &FAM, bool IsMinimal,
-                  llvm::SmallVectorImpl<llvm::GlobalValue *> &Used);
+void finishBodies(
+    llvm::Module &M, const SourceFunctions &Sources,
+    llvm::FunctionAnalysisManager &FAM, bool IsMinimal,
+    llvm::function_ref<llvm::SmallVector<BlockEntry, 0>(llvm::Function &)>
+        Place,
+    llvm::SmallVectorImpl<llvm::GlobalValue *> &Used);
 
 } // namespace arcline
 

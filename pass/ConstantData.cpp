@@ -310,8 +310,7 @@ std::string ConstantData::linesAssembly(const Record &R,
   // If modules are linked before code is generated, a group may be dropped
   // without the assembly in it.
   const bool HasGroups = !isBeforeLinkTimeOptimisation(M);
-  const Comdat *Group = R.Global->getComdat();
-  StringRef GroupName = Group && HasGroups ? Group->getName() : "";
+  StringRef GroupName = R.Group && HasGroups ? R.Group->getName() : "";
   // Names that have to be escaped in assembly are not shortened.
   if (GroupName.find_first_of("\"\\\n") != StringRef::npos)
     GroupName = "";
@@ -334,7 +333,15 @@ GlobalVariable *createData(Module &M, StringRef Bytes, const Twine &Name) {
                                   GlobalValue::PrivateLinkage, Value, Name);
   Data->setSection(ARCLINE_SECTION_DATA);
   Data->setAlignment(Align(1));
+  Data->setUnnamedAddr(GlobalValue::UnnamedAddr::Local);
   return Data;
+}
+
+Constant *at(GlobalVariable *Base, uint64_t Offset) {
+  LLVMContext &Context = Base->getContext();
+  return ConstantExpr::getInBoundsGetElementPtr(
+      Type::getInt8Ty(Context), Base,
+      ConstantInt::get(Type::getInt64Ty(Context), Offset));
 }
 
 Constant *relative(Constant *Target, GlobalVariable *Holder, uint64_t Offset) {
@@ -351,22 +358,28 @@ Constant *relative(Constant *Target, GlobalVariable *Holder, uint64_t Offset) {
   return ConstantExpr::getTrunc(Distance, Type::getInt32Ty(Context));
 }
 
-GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
-                                        Comdat *Group, bool DerivesArcs) {
-  GlobalVariable *Encoded = createData(M, encode(Graph), "__arcline_graph");
-  Encoded->setComdat(Group);
+/// Functions of which the linker picks one (inline functions, templates) need a
+/// record that it picks in the same way, in a separate group: code of such a
+/// function may be inlined into functions that are kept if its group is
+/// dropped. This applies also to the inline functions of C and to instances of
+/// `extern template`, which one object owns and others copy. The group's name
+/// is the id, which separates functions that were compiled to different graphs,
+/// and is shorter than the function's.
+static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
+  const Function &F = Graph.Func;
+  if (F.hasLocalLinkage())
+    return nullptr;
+  if (!F.hasLinkOnceLinkage() && !F.hasWeakODRLinkage() && !F.hasComdat() &&
+      !F.hasAvailableExternallyLinkage() &&
+      !F.hasFnAttribute(Attribute::InlineHint) &&
+      !F.hasFnAttribute(Attribute::AlwaysInline))
+    return nullptr;
+  return M.getOrInsertComdat(("__arcline_func." + Twine::utohexstr(Id)).str());
+}
 
-  auto *Global = new GlobalVariable(
-      M, RecordType, true, GlobalValue::PrivateLinkage,
-      ConstantAggregateZero::get(RecordType), "__arcline_func");
-  Global->setSection(ARCLINE_SECTION_FUNCS);
-  Global->setAlignment(Align(8));
-  if (Group) {
-    Global->setName(Group->getName());
-    Global->setLinkage(GlobalValue::LinkOnceODRLinkage);
-    Global->setVisibility(GlobalValue::HiddenVisibility);
-    Global->setComdat(Group);
-  }
+void ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
+                             bool DerivesArcs) {
+  Comdat *Group = dataGroup(M, Graph, Id);
   unsigned Flags = (Group ? ARCLINE_FUNC_COMDAT : 0) |
                    (Graph.Func.hasLocalLinkage() ? ARCLINE_FUNC_LOCAL : 0) |
                    (Graph.Func.hasWeakAnyLinkage() ? ARCLINE_FUNC_WEAK : 0) |
@@ -377,8 +390,8 @@ GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
   Record R{Id,
            Graph.NumCounters,
            Flags,
-           Encoded,
-           Global,
+           encode(Graph),
+           Group,
            Graph.Func.hasAvailableExternallyLinkage(),
            encodeLines(Graph),
            {},
@@ -393,50 +406,115 @@ GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
       if (isLong(Name))
         R.Aliases.push_back(Name.str());
   Records.push_back(std::move(R));
-  return Global;
 }
 
-void ConstantData::finish() {
-  if (Records.empty())
-    return;
+/// The record at Offset in Holder.
+Constant *ConstantData::contents(const Record &R, Constant *Graph,
+                                 GlobalVariable *Holder,
+                                 uint64_t Offset) const {
   LLVMContext &Context = M.getContext();
   Type *I16 = Type::getInt16Ty(Context);
-  Type *I32 = Type::getInt32Ty(Context);
-  Type *I64 = Type::getInt64Ty(Context);
+  auto Number = [&](uint64_t Value) {
+    return ConstantInt::get(Type::getInt32Ty(Context), Value);
+  };
+  return ConstantStruct::get(
+      RecordType,
+      {ConstantInt::get(Type::getInt64Ty(Context), R.Id),
+       relative(Graph, Holder, Offset + offsetof(arcline_func, graph)),
+       Number(R.Graph.size()),
+       relative(NameTable, Holder, Offset + offsetof(arcline_func, strings)),
+       Number(Strings.bytes().size()), Number(R.NumCounters),
+       ConstantInt::get(I16, ARCLINE_ABI_VERSION),
+       ConstantInt::get(I16, R.Flags)});
+}
 
-  const StringRef Names = Strings.bytes();
-  GlobalVariable *NameTable = createData(M, Names, "__arcline_strings");
+static GlobalVariable *createRecords(Module &M, Type *Type, const Twine &Name) {
+  auto *Records = new GlobalVariable(M, Type, true, GlobalValue::PrivateLinkage,
+                                     ConstantAggregateZero::get(Type), Name);
+  Records->setSection(ARCLINE_SECTION_FUNCS);
+  Records->setAlignment(Align(8));
+  Records->setUnnamedAddr(GlobalValue::UnnamedAddr::Local);
+  return Records;
+}
+
+GlobalVariable *ConstantData::emitGrouped(const Record &R) const {
+  GlobalVariable *Graph = createData(M, R.Graph, "__arcline_graph");
+  Graph->setComdat(R.Group);
+  GlobalVariable *Result = createRecords(M, RecordType, R.Group->getName());
+  Result->setLinkage(GlobalValue::LinkOnceODRLinkage);
+  Result->setVisibility(GlobalValue::HiddenVisibility);
+  Result->setComdat(R.Group);
+  Result->setInitializer(contents(R, Graph, Result, 0));
+  return Result;
+}
+
+/// Emit the records that are in no group, in one piece, as are their graphs.
+GlobalVariable *ConstantData::emitUngrouped(std::vector<RecordPlace> &Places) {
+  std::string Bytes;
+  uint64_t Number = 0;
+  for (const Record &R : Records)
+    if (!R.Group) {
+      Bytes += R.Graph;
+      ++Number;
+    }
+  if (!Number)
+    return nullptr;
+  GlobalVariable *Graphs = createData(M, Bytes, "__arcline_graphs");
+  ArrayType *Type = ArrayType::get(RecordType, Number);
+  GlobalVariable *Result = createRecords(M, Type, "__arcline_funcs");
+  SmallVector<Constant *, 0> Rows;
+  uint64_t GraphOffset = 0;
+  for (size_t I = 0; I != Records.size(); ++I) {
+    const Record &R = Records[I];
+    if (R.Group)
+      continue;
+    const uint64_t Offset = Rows.size() * sizeof(arcline_func);
+    Places[I] = {Result, Offset};
+    Rows.push_back(contents(R, at(Graphs, GraphOffset), Result, Offset));
+    GraphOffset += R.Graph.size();
+  }
+  Result->setInitializer(ConstantArray::get(Type, Rows));
+  return Result;
+}
+
+std::vector<RecordPlace> ConstantData::finish() {
+  std::vector<RecordPlace> Places(Records.size());
+  if (Records.empty())
+    return Places;
+  LLVMContext &Context = M.getContext();
+
+  NameTable = createData(M, Strings.bytes(), "__arcline_strings");
   // Smaller numbers have meanings of their own.
   const uint64_t FilesId = std::max<uint64_t>(3, MD5Hash(Files.bytes()));
   std::string Lines;
   raw_string_ostream OS(Lines);
   printEntry(OS, FilesId, ARCLINE_LINES_IS_LIST, Files.bytes(), "");
   SmallVector<GlobalValue *, 0> Used, Borrowed;
-  for (const Record &R : Records) {
-    auto Number = [&](uint64_t Value) { return ConstantInt::get(I32, Value); };
-    R.Global->setInitializer(ConstantStruct::get(
-        RecordType,
-        {ConstantInt::get(I64, R.Id),
-         relative(R.Graph, R.Global, offsetof(arcline_func, graph)),
-         Number(R.Graph->getValueType()->getArrayNumElements()),
-         relative(NameTable, R.Global, offsetof(arcline_func, strings)),
-         Number(Names.size()), Number(R.NumCounters),
-         ConstantInt::get(I16, ARCLINE_ABI_VERSION),
-         ConstantInt::get(I16, R.Flags)}));
+  if (GlobalVariable *Ungrouped = emitUngrouped(Places))
+    Used.push_back(Ungrouped);
+  for (size_t I = 0; I != Records.size(); ++I) {
+    const Record &R = Records[I];
     const std::string OfRecord = linesAssembly(R, FilesId);
+    if (!R.Group) {
+      OS << OfRecord;
+      continue;
+    }
+    GlobalVariable *Global = emitGrouped(R);
+    Places[I] = {Global, 0};
     if (R.IsBorrowed) {
-      Borrowed.push_back(R.Global);
-      R.Global->setMetadata(
+      Borrowed.push_back(Global);
+      Global->setMetadata(
           LinesMetadata,
           MDNode::get(Context, {MDString::get(Context, OfRecord)}));
     } else {
-      Used.push_back(R.Global);
+      Used.push_back(Global);
       OS << OfRecord;
     }
   }
   appendToUsed(M, Used);
   appendToCompilerUsed(M, Borrowed);
   M.appendModuleInlineAsm(OS.str());
+  return Places;
 }
 
 /// Is a record referred to by anything but itself?

@@ -21,6 +21,9 @@ class StructType;
 
 namespace arcline {
 
+/// The address of the byte at Offset in Base.
+llvm::Constant *at(llvm::GlobalVariable *Base, uint64_t Offset);
+
 /// The distance from the field at Offset in Holder to Target, an arcline_rel32.
 llvm::Constant *relative(llvm::Constant *Target, llvm::GlobalVariable *Holder,
                          uint64_t Offset);
@@ -39,6 +42,12 @@ bool isBeforeLinkTimeOptimisation(const llvm::Module &M);
 /// with it.
 void attachTo(llvm::Function &F, llvm::GlobalVariable &Data);
 
+/// The place of a struct arcline_func.
+struct RecordPlace {
+  llvm::GlobalVariable *Holder;
+  uint64_t Offset;
+};
+
 class ConstantData {
 public:
   ConstantData(llvm::Module &M, SourceFiles &Sources);
@@ -48,15 +57,14 @@ public:
   /// instantiates the same inline function.
   uint64_t identify(const FlowGraph &Graph, bool DerivesArcs) const;
 
-  /// Make the record of a function; its contents follow in finish().
+  /// Make the record of a function; it is emitted by finish().
   ///
-  /// Group        the group to be in; null for functions that exist once anyway
   /// DerivesArcs  calls of it are counted where they are made
-  llvm::GlobalVariable *addRecord(const FlowGraph &Graph, uint64_t Id,
-                                  llvm::Comdat *Group, bool DerivesArcs);
+  void addRecord(const FlowGraph &Graph, uint64_t Id, bool DerivesArcs);
 
-  /// Emit the strings and fill in all records. Call once, last.
-  void finish();
+  /// Emit the strings and all records, whose places are returned in order. Call
+  /// once, last.
+  std::vector<RecordPlace> finish();
 
 private:
   /// NUL-terminated strings, each of them once; at offset 0 is the empty one.
@@ -77,21 +85,26 @@ private:
   struct Record {
     uint64_t Id;
     unsigned NumCounters;
-    unsigned Flags; // enum arcline_func_flags
-    llvm::GlobalVariable *Graph;
-    llvm::GlobalVariable *Global;
-    bool IsBorrowed;                  // another object owns the function
-    std::string Lines;                // encoded, as are decisions
+    unsigned Flags;      // enum arcline_func_flags
+    std::string Graph;   // encoded
+    llvm::Comdat *Group; // or null
+    bool IsBorrowed;     // another object owns the function
+    std::string Lines;   // encoded, as are decisions
     std::optional<std::string> Decisions;
     std::string Name;                 // if it may be shortened, else empty
     std::vector<std::string> Aliases; // the same
   };
 
   std::string linesAssembly(const Record &R, uint64_t FilesId) const;
+  llvm::Constant *contents(const Record &R, llvm::Constant *Graph,
+                           llvm::GlobalVariable *Holder, uint64_t Offset) const;
+  llvm::GlobalVariable *emitGrouped(const Record &R) const;
+  llvm::GlobalVariable *emitUngrouped(std::vector<RecordPlace> &Places);
 
   llvm::Module &M;
   SourceFiles &Sources;
   llvm::StructType *RecordType;
+  llvm::GlobalVariable *NameTable = nullptr;
   std::string UnitId;
   StringTable Strings, Files;
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<llvm::StringRef, 1>>

@@ -17,8 +17,8 @@
 // first: metadata of the branch marks it instead, which is removed together
 // with the branch.
 
-#include "CallSites.h"
 #include "Branches.h"
+#include "CallSites.h"
 #include "ConstantData.h"
 #include "Counters.h"
 #include "FlowGraph.h"
@@ -225,25 +225,6 @@ static void makeUpForSize(Function &F, unsigned NumCounters,
                                                   NumMarkers * PerMarker)));
 }
 
-/// Functions of which the linker picks one (inline functions, templates) need a
-/// record that it picks in the same way, in a separate group: code of such a
-/// function may be inlined into functions that are kept if its group is
-/// dropped. This applies also to the inline functions of C and to instances of
-/// `extern template`, which one object owns and others copy. The group's name
-/// is the id, which separates functions that were compiled to different graphs,
-/// and is shorter than the function's.
-static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
-  const Function &F = Graph.Func;
-  if (F.hasLocalLinkage())
-    return nullptr;
-  if (!F.hasLinkOnceLinkage() && !F.hasWeakODRLinkage() && !F.hasComdat() &&
-      !F.hasAvailableExternallyLinkage() &&
-      !F.hasFnAttribute(Attribute::InlineHint) &&
-      !F.hasFnAttribute(Attribute::AlwaysInline))
-    return nullptr;
-  return M.getOrInsertComdat(("__arcline_func." + Twine::utohexstr(Id)).str());
-}
-
 static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
                              const Options &Wanted,
                              FunctionAnalysisManager &FAM) {
@@ -270,13 +251,18 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
   ConstantData Constants(M, Files);
   MDNode *AccessTag = counterAccessTag(M);
   SmallVector<GlobalValue *, 0> Arrays;
+  // The records are encoded before the code changes under the graphs.
+  std::vector<uint64_t> Ids;
+  const bool DerivesArcs = Wanted.Calls == CallCounting::Sites;
   for (const auto &Graph : Graphs) {
+    Ids.push_back(Constants.identify(*Graph, DerivesArcs));
+    Constants.addRecord(*Graph, Ids.back(), DerivesArcs);
+  }
+  const std::vector<RecordPlace> Records = Constants.finish();
+  for (size_t I = 0; I != Graphs.size(); ++I) {
+    const std::unique_ptr<FlowGraph> &Graph = Graphs[I];
+    const uint64_t Id = Ids[I];
     Function &F = Graph->Func;
-    const bool DerivesArcs = Wanted.Calls == CallCounting::Sites;
-    uint64_t Id = Constants.identify(*Graph, DerivesArcs);
-    // The record is encoded before the code changes under the graph.
-    GlobalVariable *Record =
-        Constants.addRecord(*Graph, Id, dataGroup(M, *Graph, Id), DerivesArcs);
     GlobalVariable *Counters = nullptr;
     if (Graph->NumCounters) {
       Counters = createCounters(M, Graph->NumCounters, F.getName());
@@ -292,9 +278,8 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
       countDecisions(*Graph, Counters, AccessTag);
     if (!HasInlineAdvisor)
       makeUpForSize(F, Graph->NumCounters, NumMarkers);
-    SourceFunctions::note(F, Id, Record, Counters);
+    SourceFunctions::note(F, Id, Records[I], Counters);
   }
-  Constants.finish();
   // Their addresses are taken, so LLVM does not split them.
   appendToCompilerUsed(M, Arrays);
 }

@@ -53,7 +53,7 @@ private:
   }
   std::optional<NodeMark> markAt(Instruction &I) const;
   void splitAtProbes(Function &F);
-  void placeAddresses(Function &F, bool IsPreLink);
+  SmallVector<BlockEntry, 0> placeAddresses(Function &F);
 
   Module &M;
   FunctionAnalysisManager &FAM;
@@ -108,7 +108,7 @@ static bool hasCode(const BasicBlock &Block) {
 /// it. Before link-time optimisation there is no list: it would keep functions
 /// from being inlined, and tables of groups that lose at link time would
 /// dangle.
-void Placer::placeAddresses(Function &F, bool IsPreLink) {
+SmallVector<BlockEntry, 0> Placer::placeAddresses(Function &F) {
   if (F.hasOptNone())
     splitAtProbes(F);
   SmallVector<Instruction *, 0> Ours;
@@ -131,7 +131,7 @@ void Placer::placeAddresses(Function &F, bool IsPreLink) {
       if (IsFirst && !IsCopy && Reachable.contains(&Block) &&
           (F.hasOptNone() || hasCode(Block)) &&
           Placed.insert({Source->Id, Node}).second)
-        Entries.push_back({&Block, Source->Record, Node});
+        Entries.push_back({&Block, Source, Node});
       IsFirst = false;
     }
   }
@@ -140,8 +140,9 @@ void Placer::placeAddresses(Function &F, bool IsPreLink) {
       I->setMetadata(NodeMetadata, nullptr);
     else
       I->eraseFromParent();
-  if (!Entries.empty() && !IsPreLink)
-    Tables.push_back(emitAddresses(F, Entries));
+  if (isBeforeLinkTimeOptimisation(M))
+    Entries.clear();
+  return Entries;
 }
 
 static CallCounting callCounting(const Module &M) {
@@ -154,13 +155,9 @@ static CallCounting callCounting(const Module &M) {
 bool Placer::run() {
   bool Changed = !Sources.empty();
   if (Changed) {
-    const bool IsPreLink = isBeforeLinkTimeOptimisation(M);
-    // First the code that counting adds, so that a function's first block is
-    // one that can have an address.
-    finishBodies(M, Sources, FAM, /*IsMinimal=*/!HasBlocks, Tables);
-    for (Function &F : M)
-      if (!F.isDeclaration())
-        placeAddresses(F, IsPreLink);
+    finishBodies(
+        M, Sources, FAM, /*IsMinimal=*/!HasBlocks,
+        [&](Function &F) { return placeAddresses(F); }, Tables);
     Sources.eraseCounters(M);
     settleBorrowed(M);
     appendToCompilerUsed(M, Tables);

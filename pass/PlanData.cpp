@@ -136,4 +136,17 @@ std::string encodePlan(unsigned NumNodes, ArrayRef<PlanEdge> Edges,
   return OS.str();
 }
 
+std::string encodeBody(std::optional<unsigned> Own, ArrayRef<unsigned> Copies,
+                       StringRef Plan) {
+  std::string Bytes;
+  raw_string_ostream OS(Bytes);
+  encodeULEB128(Own ? *Own + 1 : 0, OS);
+  encodeULEB128(Copies.size(), OS);
+  for (const unsigned Slot : Copies)
+    encodeULEB128(Slot, OS);
+  encodeULEB128(Plan.size(), OS);
+  OS << Plan;
+  return OS.str();
+}
+
 } // namespace arcline

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Encodes the plan of a body, as arcline/abi.h defines it.
+/// Encodes the data of a body, as arcline/abi.h defines it.
 #ifndef ARCLINE_PLANDATA_H
 #define ARCLINE_PLANDATA_H
 
 #include "BodyPlan.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,13 @@ struct PlanCopy {
 ///         have cells in this order
 std::string encodePlan(unsigned NumNodes, llvm::ArrayRef<PlanEdge> Edges,
                        llvm::ArrayRef<PlanCopy> Copies);
+
+/// Encode what comes before the addresses of blocks.
+///
+/// Own     slot of the body's own source function
+/// Copies  slots of all source functions in it, in the order of the plan
+std::string encodeBody(std::optional<unsigned> Own,
+                       llvm::ArrayRef<unsigned> Copies, llvm::StringRef Plan);
 
 } // namespace arcline
 

@@ -15,17 +15,21 @@ using namespace llvm;
 
 namespace arcline {
 
-void SourceFunctions::note(Function &F, uint64_t Id, GlobalVariable *Record,
+static Metadata *number(LLVMContext &Context, uint64_t Value) {
+  return ConstantAsMetadata::get(
+      ConstantInt::get(Type::getInt64Ty(Context), Value));
+}
+
+void SourceFunctions::note(Function &F, uint64_t Id, RecordPlace Record,
                            GlobalVariable *Counters) {
   LLVMContext &Context = F.getContext();
-  Metadata *IdConstant =
-      ConstantAsMetadata::get(ConstantInt::get(Type::getInt64Ty(Context), Id));
   F.getParent()
       ->getOrInsertNamedMetadata(RecordsMetadata)
       ->addOperand(MDNode::get(
-          Context, {IdConstant, ValueAsMetadata::get(Record),
+          Context, {number(Context, Id), ValueAsMetadata::get(Record.Holder),
                     Counters ? ValueAsMetadata::get(Counters) : nullptr,
-                    MDString::get(Context, F.getName())}));
+                    MDString::get(Context, F.getName()),
+                    number(Context, Record.Offset)}));
 }
 
 bool isResumePart(const Function &F) {
@@ -64,7 +68,9 @@ SourceFunctions::SourceFunctions(Module &M) {
     SourceFunction Source{};
     Source.Id =
         mdconst::extract<ConstantInt>(Entry->getOperand(0))->getZExtValue();
-    Source.Record = mdconst::extract<GlobalVariable>(Entry->getOperand(1));
+    Source.Record = {
+        mdconst::extract<GlobalVariable>(Entry->getOperand(1)),
+        mdconst::extract<ConstantInt>(Entry->getOperand(4))->getZExtValue()};
     Source.Counters =
         mdconst::extract_or_null<GlobalVariable>(Entry->getOperand(2));
     auto Body = BodyOf.find(cast<MDString>(Entry->getOperand(3))->getString());

@@ -3,6 +3,8 @@
 #ifndef ARCLINE_SOURCEFUNCTIONS_H
 #define ARCLINE_SOURCEFUNCTIONS_H
 
+#include "ConstantData.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -17,7 +19,7 @@ namespace arcline {
 /// A source function that CountPass has seen.
 struct SourceFunction {
   uint64_t Id;
-  llvm::GlobalVariable *Record;   // struct arcline_func
+  RecordPlace Record;
   llvm::GlobalVariable *Counters; // null if it has none
   llvm::Function *Body;           // null if it was inlined everywhere
 };
@@ -29,7 +31,7 @@ public:
   explicit SourceFunctions(llvm::Module &M);
 
   /// Add the metadata of one function.
-  static void note(llvm::Function &F, uint64_t Id, llvm::GlobalVariable *Record,
+  static void note(llvm::Function &F, uint64_t Id, RecordPlace Record,
                    llvm::GlobalVariable *Counters);
 
   bool empty() const { return All.empty(); }

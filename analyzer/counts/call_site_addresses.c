@@ -53,29 +53,41 @@ static int add_own(struct finder *finder) {
   return 0;
 }
 
+/** Add the calls of a function that has no code of its own, in a body with a
+ * copy of it. */
+static int add_copy(struct finder *finder, uint32_t i_func, uint64_t vaddr) {
+  const struct flow_func *func =
+      &finder->flow->funcs[finder->part->first_func + i_func];
+
+  for (uint32_t k = 0; k < func->n_calls; k++)
+    if (add_place(finder, vaddr, func->first_call + k, false) != 0)
+      return -1;
+  return 0;
+}
+
 /** Add the calls of the other ones, in each body that has a copy. */
 static int add_inlined(struct finder *finder) {
   const struct solve_image *image = &finder->part->data.image;
-  const struct solve_section *sections = image->sections;
+  const struct solve_section *bodies = &image->sections[SOLVE_BODIES];
 
-  for (size_t i = 0; i < solve_n_copy_records(image); i++) {
-    const struct arcline_copy *copy = &solve_copy_records(image)[i];
-    const uint32_t i_func = solve_func_at(
-        image, solve_target(&sections[SOLVE_COPIES], &copy->func));
-    const uint32_t i_body = solve_body_at(
-        image, solve_target(&sections[SOLVE_COPIES], &copy->body));
-    if (i_func == SOLVE_NONE || i_body == SOLVE_NONE ||
-        finder->out->entries[i_func])
+  for (size_t i = 0; i < solve_n_body_records(image); i++) {
+    const struct arcline_body *record = &solve_body_records(image)[i];
+    const uint64_t vaddr = solve_target(bodies, &record->pc);
+    const struct solve_slots slots = solve_body_slots(image, record);
+    struct solve_body_data data;
+    if (!has_text(finder, vaddr) ||
+        solve_read_body(image, record, &data) != SOLVE_FINE)
       continue;
-    const uint64_t vaddr = solve_target(&sections[SOLVE_BODIES],
-                                        &solve_body_records(image)[i_body].pc);
-    const struct flow_func *func =
-        &finder->flow->funcs[finder->part->first_func + i_func];
-    if (finder->out->n_places / MAX_PLACES_PER_CALL > finder->flow->n_calls)
-      return 0;
-    for (uint32_t k = 0; has_text(finder, vaddr) && k < func->n_calls; k++)
-      if (add_place(finder, vaddr, func->first_call + k, false) != 0)
+    for (uint32_t k = 0; k < data.n_copies; k++) {
+      const uint32_t i_func =
+          solve_slot_func(image, &slots, arcline_read_u32(&data.copies));
+      if (i_func == SOLVE_NONE || finder->out->entries[i_func])
+        continue;
+      if (finder->out->n_places / MAX_PLACES_PER_CALL > finder->flow->n_calls)
+        return 0;
+      if (add_copy(finder, i_func, vaddr) != 0)
         return -1;
+    }
   }
   return 0;
 }

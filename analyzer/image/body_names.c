@@ -78,10 +78,12 @@ static int add_body(struct adding *adding, const struct solve_image *data,
   const struct solve_section *const section = &data->sections[SOLVE_BODIES];
   const struct arcline_body *const body = &solve_body_records(data)[i_body];
   const uint64_t vaddr = solve_target(section, &body->pc);
-  const uint32_t i_func =
-      body->func ? solve_func_at(data, solve_target(section, &body->func))
-                 : SOLVE_NONE;
+  const struct solve_slots slots = solve_body_slots(data, body);
+  struct solve_body_data parts;
   struct solve_func_record record;
+  if (solve_read_body(data, body, &parts) != SOLVE_FINE || !parts.own)
+    return 0;
+  const uint32_t i_func = solve_slot_func(data, &slots, parts.own - 1);
   if (i_func == SOLVE_NONE || !solve_has_text(data, vaddr) ||
       solve_read_func(data, i_func, &record) != SOLVE_FINE)
     return 0;

@@ -23,12 +23,11 @@ static const struct {
                      sizeof(struct arcline_func), 8},
     [SOLVE_BODIES] = {ARCLINE_SECTION_BODIES, "body",
                       sizeof(struct arcline_body), 4},
-    [SOLVE_COPIES] = {ARCLINE_SECTION_COPIES, "copy",
-                      sizeof(struct arcline_copy), 4},
     [SOLVE_SITES] = {ARCLINE_SECTION_SITES, "call site",
                      sizeof(struct arcline_site), 8},
-    [SOLVE_DATA] = {ARCLINE_SECTION_DATA, "byte", 1, 1},
-    [SOLVE_ADDRS] = {ARCLINE_SECTION_ADDRS, "address", sizeof(uint32_t), 4},
+    [SOLVE_PLANS] = {ARCLINE_SECTION_PLANS, "byte", 1, 1},
+    [SOLVE_DATA] = {ARCLINE_SECTION_DATA, "byte", 1,
+                    _Alignof(struct arcline_unit)},
 };
 
 static int check_cells(const struct image *image,
@@ -135,16 +134,18 @@ static const char *describe(enum solve_reason reason) {
     return "aliases are truncated";
   case SOLVE_GRAPH:
     return "counters do not determine all counts";
-  case SOLVE_NO_BODY:
-    return "belongs to no body";
   case SOLVE_NO_FUNC:
     return "belongs to no function";
+  case SOLVE_NO_COPY:
+    return "has a copy of no function";
   case SOLVE_CELLS_OUTSIDE:
     return "cells are outside of the section";
   case SOLVE_CELLS_OVERLAP:
     return "cells overlap those of another record";
-  case SOLVE_PLAN_OUTSIDE:
-    return "plan is outside of the section";
+  case SOLVE_DATA_OUTSIDE:
+    return "data is outside of the section";
+  case SOLVE_DATA_OPEN:
+    return "data is truncated";
   case SOLVE_PLAN_HEAD:
     return "bad header of the plan";
   case SOLVE_PLAN:

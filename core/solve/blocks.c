@@ -7,19 +7,24 @@ enum { PAIR_BYTES = 2 * sizeof(uintptr_t) };
 
 /* The entries of a function in a body. */
 struct group {
-  const uint8_t *at; /* its beginning, or NULL */
-  const arcline_rel32 *pcs;
+  const uint8_t *at; /* its beginning */
+  const uint8_t *pcs;
   uint32_t n;
   struct arcline_cursor nodes;
   uint32_t n_nodes; /* 0: no such function, or its counts are bad */
   uint32_t first_node, first_count;
 };
 
-static void find_func(const struct solver *s, const arcline_rel32 *field,
-                      struct group *group) {
-  const struct solve_section *section = &s->image->sections[SOLVE_ADDRS];
-  const uint32_t i = solve_func_at(s->image, solve_target(section, field));
+/* The groups of all bodies, one after the other. */
+struct group_reader {
+  const struct solver *s;
+  uint32_t i_body;
+  struct arcline_cursor left; /* of the body */
+  struct solve_slots slots;
+  uint64_t entry; /* of the body, in the text */
+};
 
+static void find_func(const struct solver *s, uint32_t i, struct group *group) {
   if (i == SOLVE_NONE)
     return;
   const struct solve_func *func = solve_opened(s, i);
@@ -30,41 +35,52 @@ static void find_func(const struct solver *s, const arcline_rel32 *field,
     group->first_count = func->first_count;
 }
 
-static const uint8_t *addrs_end(const struct solver *s) {
-  const struct solve_section *section = &s->image->sections[SOLVE_ADDRS];
+/* Moves on to a body. It has no groups if it is damaged or has no code. */
+static void enter_body(struct group_reader *reader, uint32_t i_body) {
+  const struct solver *s = reader->s;
+  struct solve_body_data data;
 
-  return section->bytes + section->n_bytes;
+  reader->i_body = i_body;
+  reader->left = (struct arcline_cursor){0};
+  if (i_body >= s->n_bodies || s->bodies[i_body].is_bad ||
+      !s->bodies[i_body].vaddr)
+    return;
+  const struct arcline_body *record = &solve_body_records(s->image)[i_body];
+  if (solve_read_body(s->image, record, &data) != SOLVE_FINE)
+    return;
+  reader->left = data.addrs;
+  reader->slots = solve_body_slots(s->image, record);
+  reader->entry = s->bodies[i_body].vaddr - s->text_low;
 }
 
-/* Reads the head that is there. */
-static struct group group_at(const struct solver *s, const uint8_t *at) {
-  const uint8_t *const end = addrs_end(s);
-  const struct arcline_addrs *addrs = (const struct arcline_addrs *)at;
-  struct group group = {.first_count = SOLVE_NONE};
+/* Reads the head of the next group. Returns false after the last one. */
+static bool next_group(struct group_reader *reader, struct group *out) {
+  const struct solver *s = reader->s;
+  struct arcline_cursor *left = &reader->left;
 
+  // Nothing is read after what is damaged.
+  while (left->at == left->end || left->bad) {
+    if (reader->i_body >= s->n_bodies)
+      return false;
+    enter_body(reader, reader->i_body + 1);
+  }
+  *out = (struct group){.at = left->at, .first_count = SOLVE_NONE};
+  const uint32_t slot = arcline_read_u32(left);
   // An entry has a byte at least beside its distance.
-  if ((size_t)(end - at) < sizeof(*addrs) ||
-      addrs->n >
-          ((size_t)(end - at) - sizeof(*addrs)) / (sizeof(*group.pcs) + 1))
-    return group;
-  group.at = at;
-  group.pcs = (const arcline_rel32 *)(addrs + 1);
-  group.n = addrs->n;
-  group.nodes =
-      (struct arcline_cursor){(const uint8_t *)(group.pcs + group.n), end, 0};
-  find_func(s, &addrs->func, &group);
-  return group;
+  out->n = arcline_read_length(left, sizeof(int32_t) + 1);
+  out->pcs = left->at;
+  out->nodes = (struct arcline_cursor){left->at + out->n * sizeof(int32_t),
+                                       left->end, left->bad};
+  if (!left->bad)
+    find_func(s, solve_slot_func(s->image, &reader->slots, slot), out);
+  return true;
 }
 
-/* The group after one whose nodes have all been read. */
-static struct group next_group(const struct solver *s,
-                               const struct group *group) {
-  const size_t align = _Alignof(struct arcline_addrs);
-  const size_t n_bytes = (size_t)(group->nodes.at - group->at);
-
-  if (group->nodes.bad || group->nodes.at == group->nodes.end)
-    return (struct group){0};
-  return group_at(s, group->at + (n_bytes + align - 1) / align * align);
+/* Continues after a group whose nodes have all been read. */
+static void leave_group(struct group_reader *reader,
+                        const struct group *group) {
+  reader->left.at = group->nodes.at;
+  reader->left.bad |= group->nodes.bad;
 }
 
 static __attribute__((noinline)) struct solve_step
@@ -88,29 +104,25 @@ static inline struct solve_step next_node(struct solve_step step,
                              step.node + ((value >> 1) ^ -(value & 1))};
 }
 
-/* The address at which the text would begin in memory, at its link-time
-   distance from the addresses. */
-static uint64_t first_pc(const struct solver *s) {
-  const struct solve_section *section = &s->image->sections[SOLVE_ADDRS];
-
-  return s->text_low - section->vaddr + (uintptr_t)section->bytes;
-}
-
 static uint64_t n_pcs(const struct solver *s) {
   return s->text_bytes < UINT32_MAX ? s->text_bytes : UINT32_MAX;
 }
 
 /* Its offset in the text; UINT64_MAX for a deleted block. */
-static inline uint64_t offset_of(const arcline_rel32 *pc, uint64_t first) {
-  return *pc ? (uintptr_t)pc + (uint64_t)(int64_t)*pc - first : UINT64_MAX;
+static inline uint64_t offset_of(const uint8_t *pc, uint64_t entry) {
+  int32_t distance;
+
+  __builtin_memcpy(&distance, pc, sizeof(distance));
+  return distance == -1 ? UINT64_MAX : entry + (uint64_t)(int64_t)distance;
 }
 
 void solve_locate(struct solver *s) {
-  const uint64_t first = first_pc(s);
   const uint64_t n = n_pcs(s);
+  struct group_reader reader = {.s = s};
+  struct group group;
 
-  for (struct group group = group_at(s, s->image->sections[SOLVE_ADDRS].bytes);
-       group.at; group = next_group(s, &group)) {
+  enter_body(&reader, 0);
+  for (; next_group(&reader, &group); leave_group(&reader, &group)) {
     if (group.first_count == SOLVE_NONE || !group.n_nodes) {
       arcline_skip_numbers(&group.nodes, group.n);
       continue;
@@ -118,7 +130,8 @@ void solve_locate(struct solver *s) {
     uint32_t *const node_at = s->node_at + group.first_count;
     struct solve_step step = {group.nodes.at, 0};
     for (uint32_t i = 0; i < group.n; i++) {
-      const uint64_t off = offset_of(&group.pcs[i], first);
+      const uint64_t off =
+          offset_of(group.pcs + i * sizeof(int32_t), reader.entry);
       step = next_node(step, group.nodes.end);
       if (step.node < group.n_nodes && off < n && !node_at[step.node])
         node_at[step.node] = (uint32_t)off + 1;
@@ -129,7 +142,7 @@ void solve_locate(struct solver *s) {
 
 /* Input for the pairs of a group. */
 struct pair_maker {
-  uint64_t first, n, text_low;
+  uint64_t entry, n, text_low;
   const uint64_t *counts;
   uint32_t mask; /* of the node: which of the counts */
   uint32_t n_nodes;
@@ -139,13 +152,14 @@ struct pair_maker {
   size_t n_bytes;     /* of a pair; 0: they are not stored */
 };
 
-static struct pair_maker pair_maker(const struct solver *s,
+static struct pair_maker pair_maker(const struct group_reader *reader,
                                     const struct group *group) {
   static const uint64_t zero;
+  const struct solver *s = reader->s;
   const bool has_run = group->first_count != SOLVE_NONE;
 
   return (struct pair_maker){
-      .first = first_pc(s),
+      .entry = reader->entry,
       .n = n_pcs(s),
       .text_low = s->text_low,
       .counts = has_run ? s->counts + group->first_count : &zero,
@@ -162,9 +176,9 @@ static struct pair_maker pair_maker(const struct solver *s,
    code never ran, since which address stands for a node must not depend on what
    has run: profiles are added up. Members of the maker are read once. */
 static __attribute__((noinline)) uint8_t *
-put_pairs(const struct pair_maker *maker, const arcline_rel32 *pc,
-          const arcline_rel32 *end, struct solve_step *next, uint8_t *at) {
-  const uint64_t first = maker->first;
+put_pairs(const struct pair_maker *maker, const uint8_t *pc, const uint8_t *end,
+          struct solve_step *next, uint8_t *at) {
+  const uint64_t entry = maker->entry;
   const uint64_t n = maker->n;
   const uint64_t text_low = maker->text_low;
   const uint64_t *const counts = maker->counts;
@@ -176,13 +190,13 @@ put_pairs(const struct pair_maker *maker, const arcline_rel32 *pc,
   const size_t n_bytes = maker->n_bytes;
   struct solve_step step = *next;
 
-  for (; pc < end; pc++) {
+  for (; pc < end; pc += sizeof(int32_t)) {
     step = next_node(step, nodes_end);
     const uint32_t node = step.node;
     // No pair twice: neither for a node nor for an address.
-    if (node >= n_nodes || !*pc || is_listed[node])
+    if (node >= n_nodes || is_listed[node])
       continue;
-    const uint64_t off = offset_of(pc, first);
+    const uint64_t off = offset_of(pc, entry);
     if (off >= n)
       continue;
     const uint64_t taken = is_taken[off / 64];
@@ -202,11 +216,12 @@ put_pairs(const struct pair_maker *maker, const arcline_rel32 *pc,
 
 /* Continues after the last call, until there is no room or no entry. Returns
    how much room is left. */
-static size_t put_group(struct solver *s, struct group *group, uint8_t *at,
-                        size_t room) {
-  const struct pair_maker maker = pair_maker(s, group);
+static size_t put_group(struct solver *s, const struct group_reader *reader,
+                        struct group *group, uint8_t *at, size_t room) {
+  const struct pair_maker maker = pair_maker(reader, group);
 
   if (s->next_addrs != group->at || !s->next_addr) {
+    s->next_body = reader->i_body;
     s->next_addrs = group->at;
     s->next_addr = 0;
     s->next_step = (struct solve_step){group->nodes.at, 0};
@@ -214,8 +229,9 @@ static size_t put_group(struct solver *s, struct group *group, uint8_t *at,
   while (room && s->next_addr < group->n) {
     const uint32_t n_left = group->n - s->next_addr;
     const uint32_t n = n_left < room ? n_left : (uint32_t)room;
-    const arcline_rel32 *const pc = group->pcs + s->next_addr;
-    uint8_t *const end = put_pairs(&maker, pc, pc + n, &s->next_step, at);
+    const uint8_t *const pc = group->pcs + s->next_addr * sizeof(int32_t);
+    uint8_t *const end =
+        put_pairs(&maker, pc, pc + n * sizeof(int32_t), &s->next_step, at);
     room -= (size_t)(end - at) / PAIR_BYTES;
     at = end;
     s->next_addr += n;
@@ -225,15 +241,21 @@ static size_t put_group(struct solver *s, struct group *group, uint8_t *at,
 }
 
 size_t solve_next_blocks(struct solver *s, uint8_t *out, size_t room) {
+  struct group_reader reader = {.s = s};
+  struct group group;
   size_t left = room;
 
-  for (struct group group = group_at(s, s->next_addrs); group.at;
-       group = next_group(s, &group)) {
-    left = put_group(s, &group, out + (room - left) * PAIR_BYTES, left);
+  enter_body(&reader, s->next_body);
+  if (s->next_addrs && reader.left.at)
+    reader.left.at = s->next_addrs;
+  for (; next_group(&reader, &group); leave_group(&reader, &group)) {
+    left =
+        put_group(s, &reader, &group, out + (room - left) * PAIR_BYTES, left);
     if (s->next_addr < group.n)
       return room - left;
   }
-  s->next_addrs = addrs_end(s);
+  s->next_body = (uint32_t)s->n_bodies;
+  s->next_addrs = NULL;
   return room - left;
 }
 
@@ -247,7 +269,8 @@ int solve_blocks_begin(struct solver *s) {
     return -1;
   s->is_taken = s->pairs.base;
   s->is_listed = (uint8_t *)s->pairs.base + taken_bytes;
-  s->next_addrs = s->image->sections[SOLVE_ADDRS].bytes;
+  s->next_body = 0;
+  s->next_addrs = NULL;
   s->next_addr = 0;
   return 0;
 }

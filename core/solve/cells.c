@@ -3,8 +3,7 @@
    up the counts of its copies of source functions. */
 #include "solve/solver.h"
 
-/* Limits decoding to the bytes of the data, plus the parts that valid data has
-   decoded twice. */
+/* Limits the edges that are visited to what valid data has. */
 static bool may_work(struct solver *s, uint64_t n) {
   const bool is_allowed = n <= s->work_left;
 
@@ -16,19 +15,15 @@ static enum solve_reason read_plan(struct solver *s, size_t i_body,
                                    struct solve_plan *out) {
   const struct arcline_body *record = &solve_body_records(s->image)[i_body];
   const uint64_t *cells = s->input.cells + solve_first_cell(s->image, record);
+  struct solve_body_data data;
   struct arcline_plan_head head;
 
   // Without a plan, each cell is an edge.
   *out = (struct solve_plan){.counts = cells, .n_edges = record->n_cells};
-  if (!record->plan_bytes)
-    return SOLVE_FINE;
-  const uint8_t *plan = solve_find_data(s->image, SOLVE_BODIES, &record->plan,
-                                        record->plan_bytes);
-  if (!plan)
-    return SOLVE_PLAN_OUTSIDE;
-  if (!may_work(s, record->plan_bytes))
-    return SOLVE_OVERLAP;
-  out->copies = (struct arcline_cursor){plan, plan + record->plan_bytes, 0};
+  const enum solve_reason reason = solve_read_body(s->image, record, &data);
+  if (reason != SOLVE_FINE || data.plan.at == data.plan.end)
+    return reason;
+  out->copies = data.plan;
   out->lists_copies = true;
   if (arcline_read_plan_head(&out->copies, record->n_cells, &head))
     return SOLVE_PLAN_HEAD;
@@ -48,7 +43,7 @@ static bool solve_plan(struct solver *s, size_t i_body,
 }
 
 /* Reads the plan's terms of its next copy. */
-static bool next_copy(struct solver *s, uint32_t i_copy, uint32_t i_func,
+static bool next_copy(struct solver *s, uint32_t i_body, uint32_t i_func,
                       struct solve_plan *plan) {
   const uint32_t n_left = plan->n_edges - plan->next_edge;
 
@@ -65,16 +60,18 @@ static bool next_copy(struct solver *s, uint32_t i_copy, uint32_t i_func,
       return true;
     }
   }
-  return solve_damaged(s, SOLVE_COPIES, i_copy, SOLVE_EDGES_OUTSIDE);
+  return solve_damaged(s, SOLVE_BODIES, i_body, SOLVE_EDGES_OUTSIDE);
 }
 
 bool solve_copy_add(struct solver *s, uint32_t i_copy,
                     const struct solve_plan *plan, uint64_t *values,
                     uint32_t n) {
+  const uint32_t i_body = s->copies[i_copy].i_body;
+
   if (!may_work(s, plan->copy.n_edges))
-    return solve_damaged(s, SOLVE_COPIES, i_copy, SOLVE_OVERLAP);
+    return solve_damaged(s, SOLVE_BODIES, i_body, SOLVE_OVERLAP);
   return !solve_flow_terms(&plan->copy, values, n) ||
-         solve_damaged(s, SOLVE_COPIES, i_copy, SOLVE_TERMS);
+         solve_damaged(s, SOLVE_BODIES, i_body, SOLVE_TERMS);
 }
 
 /* Copies of a body are adjacent, so that its plan is solved once. */
@@ -89,9 +86,9 @@ void solve_each_copy(struct solver *s,
     struct solve_plan plan;
     bool is_solved = solve_plan(s, run->i_body, &plan);
     for (uint32_t i = run->first; i < run->end; i++) {
-      const uint32_t i_func = solve_copy_func(s, i);
+      const uint32_t i_func = s->copies[i].i_func;
       // After a damaged one, the beginning of the next one is unknown.
-      is_solved = is_solved && next_copy(s, i, i_func, &plan);
+      is_solved = is_solved && next_copy(s, run->i_body, i_func, &plan);
       struct solve_func *func =
           i_func == SOLVE_NONE ? NULL : solve_opened(s, i_func);
       if (!func || func->is_bad)

@@ -34,7 +34,7 @@ struct visitor {
 static bool visit_copy(struct solver *s, uint32_t i_copy, uint32_t i_func,
                        const struct solve_plan *plan, void *context) {
   const struct visitor *visitor = context;
-  const struct solve_body *body = &s->bodies[solve_copy_body(s, i_copy)];
+  const struct solve_body *body = &s->bodies[s->copies[i_copy].i_body];
   const struct solve_func *func = solve_opened(s, i_func);
   const uint32_t n_counters = solve_func_records(s->image)[i_func].n_counters;
   struct arcline_cursor cursor = func->record.aliases;

@@ -33,10 +33,18 @@ struct solve_func {
 };
 
 struct solve_body {
-  uint64_t vaddr;  /* or 0 */
-  uint32_t i_func; /* or SOLVE_NONE: of a function that has no record */
-  bool has_run;    /* a cell is not 0 */
+  uint64_t vaddr;      /* or 0 */
+  uint32_t i_func;     /* or SOLVE_NONE: of a function that has no record */
+  uint32_t first_copy; /* in solver.copies, if it has run */
+  uint32_t n_copies;
+  bool has_run; /* a cell is not 0 */
   bool is_bad;
+};
+
+/** A copy in a body that has run, or is damaged. */
+struct solve_copy {
+  uint32_t i_body;
+  uint32_t i_func; /* or SOLVE_NONE: damaged */
 };
 
 /** Adjacent copies of one body that has run. */

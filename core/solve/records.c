@@ -19,8 +19,9 @@ struct solve_damage solve_damage(const struct solver *s) {
 
 const uint8_t *solve_find_data(const struct solve_image *image,
                                enum solve_section_id section,
-                               const arcline_rel32 *field, uint32_t n) {
-  const struct solve_section *data = &image->sections[SOLVE_DATA];
+                               const arcline_rel32 *field,
+                               enum solve_section_id target, uint32_t n) {
+  const struct solve_section *data = &image->sections[target];
   const uint64_t off =
       solve_target(&image->sections[section], field) - data->vaddr;
 
@@ -28,20 +29,38 @@ const uint8_t *solve_find_data(const struct solve_image *image,
                                                         : data->bytes + off;
 }
 
-uint32_t solve_copy_body(const struct solver *s, size_t i_copy) {
-  const struct solve_image *image = s->image;
+enum solve_reason solve_read_body(const struct solve_image *image,
+                                  const struct arcline_body *record,
+                                  struct solve_body_data *out) {
+  const uint8_t *data = solve_find_data(image, SOLVE_BODIES, &record->data,
+                                        SOLVE_PLANS, record->data_bytes);
 
-  return solve_body_at(image,
-                       solve_target(&image->sections[SOLVE_COPIES],
-                                    &solve_copy_records(image)[i_copy].body));
+  if (!data)
+    return SOLVE_DATA_OUTSIDE;
+  struct arcline_cursor cursor = {data, data + record->data_bytes, 0};
+  out->own = arcline_read_u32(&cursor);
+  out->n_copies = arcline_read_length(&cursor, 1);
+  out->copies = cursor;
+  arcline_skip_numbers(&cursor, out->n_copies);
+  const uint32_t plan_bytes = arcline_read_length(&cursor, 1);
+  out->plan = (struct arcline_cursor){cursor.at, cursor.at + plan_bytes, 0};
+  out->addrs = (struct arcline_cursor){cursor.at + plan_bytes, cursor.end, 0};
+  return cursor.bad ? SOLVE_DATA_OPEN : SOLVE_FINE;
 }
 
-uint32_t solve_copy_func(const struct solver *s, size_t i_copy) {
-  const struct solve_image *image = s->image;
+struct solve_slots solve_body_slots(const struct solve_image *image,
+                                    const struct arcline_body *record) {
+  const struct arcline_unit *unit = (const void *)solve_find_data(
+      image, SOLVE_BODIES, &record->unit, SOLVE_DATA, sizeof(*unit));
 
-  return solve_func_at(image,
-                       solve_target(&image->sections[SOLVE_COPIES],
-                                    &solve_copy_records(image)[i_copy].func));
+  if (!unit || (uintptr_t)unit % _Alignof(struct arcline_unit))
+    return (struct solve_slots){0};
+  const struct solve_section *data = &image->sections[SOLVE_DATA];
+  const size_t n_left =
+      (size_t)(data->bytes + data->n_bytes - (const uint8_t *)(unit + 1));
+  if (unit->n > n_left / sizeof(arcline_rel32))
+    return (struct solve_slots){0};
+  return (struct solve_slots){(const arcline_rel32 *)(unit + 1), unit->n};
 }
 
 enum solve_reason solve_read_func(const struct solve_image *image, size_t i,
@@ -50,12 +69,12 @@ enum solve_reason solve_read_func(const struct solve_image *image, size_t i,
 
   if (record->version != ARCLINE_ABI_VERSION)
     return SOLVE_VERSION;
-  const uint8_t *graph =
-      solve_find_data(image, SOLVE_FUNCS, &record->graph, record->graph_bytes);
+  const uint8_t *graph = solve_find_data(image, SOLVE_FUNCS, &record->graph,
+                                         SOLVE_DATA, record->graph_bytes);
   if (!graph)
     return SOLVE_GRAPH_OUTSIDE;
   const uint8_t *strings = solve_find_data(image, SOLVE_FUNCS, &record->strings,
-                                           record->strings_bytes);
+                                           SOLVE_DATA, record->strings_bytes);
   if (!strings)
     return SOLVE_STRINGS_OUTSIDE;
   if (!record->strings_bytes || strings[record->strings_bytes - 1])
@@ -65,8 +84,8 @@ enum solve_reason solve_read_func(const struct solve_image *image, size_t i,
     return SOLVE_GRAPH_HEAD;
   if (out->head.name >= record->strings_bytes)
     return SOLVE_NAME_OUTSIDE;
-  // An edge has one counter, and its condition another one at most, which limits
-  // the memory for counters.
+  // An edge has one counter, and its condition another one at most, which
+  // limits the memory for counters.
   if (record->n_counters > 2 * (uint64_t)out->head.n_edges)
     return SOLVE_MANY_COUNTERS;
   out->strings = (const char *)strings;
@@ -163,39 +182,82 @@ static enum solve_reason read_cells(struct solver *s,
   return SOLVE_FINE;
 }
 
+/* Takes apart the data of a body, unless bodies share it: then it would be
+   decoded over and over. n_left: bytes that no body before has. */
+static enum solve_reason read_data(const struct solve_image *image,
+                                   const struct arcline_body *record,
+                                   uint64_t *n_left,
+                                   struct solve_body_data *out) {
+  if (!solve_find_data(image, SOLVE_BODIES, &record->data, SOLVE_PLANS,
+                       record->data_bytes))
+    return SOLVE_DATA_OUTSIDE;
+  if (record->data_bytes > *n_left)
+    return SOLVE_OVERLAP;
+  *n_left -= record->data_bytes;
+  return solve_read_body(image, record, out);
+}
+
+size_t solve_count_copies(const struct solve_image *image) {
+  uint64_t n_left = image->sections[SOLVE_PLANS].n_bytes;
+  size_t n = 0;
+
+  for (size_t i = 0; i < solve_n_body_records(image); i++) {
+    struct solve_body_data data;
+    if (read_data(image, &solve_body_records(image)[i], &n_left, &data) ==
+        SOLVE_FINE)
+      n += data.n_copies;
+  }
+  return n;
+}
+
 static enum solve_reason read_body(struct solver *s, size_t i) {
   const struct solve_image *image = s->image;
-  const struct solve_section *section = &image->sections[SOLVE_BODIES];
   const struct arcline_body *record = &solve_body_records(image)[i];
-  const uint64_t vaddr = solve_target(section, &record->pc);
+  const uint64_t vaddr =
+      solve_target(&image->sections[SOLVE_BODIES], &record->pc);
   struct solve_body *body = &s->bodies[i];
+  struct solve_body_data data;
 
-  *body = (struct solve_body){
-      .vaddr = solve_has_text(image, vaddr) ? vaddr : 0,
-      .i_func = solve_func_at(image, solve_target(section, &record->func))};
-  const enum solve_reason reason = read_cells(s, record, body);
-  if (body->i_func == SOLVE_NONE) // 0: of a function that has no record
-    return record->func && reason == SOLVE_FINE ? SOLVE_NO_FUNC : reason;
+  *body = (struct solve_body){.vaddr = solve_has_text(image, vaddr) ? vaddr : 0,
+                              .i_func = SOLVE_NONE};
+  enum solve_reason reason = read_data(image, record, &s->n_data_left, &data);
+  if (reason != SOLVE_FINE)
+    return reason;
+  body->n_copies = data.n_copies;
+  reason = read_cells(s, record, body);
+  if (!data.own) // of a function that has no record
+    return reason;
+  const struct solve_slots slots = solve_body_slots(image, record);
+  body->i_func = solve_slot_func(image, &slots, data.own - 1);
+  if (body->i_func == SOLVE_NONE)
+    return reason == SOLVE_FINE ? SOLVE_NO_FUNC : reason;
   if (body->vaddr && !s->heads[body->i_func].own_body)
     s->heads[body->i_func].own_body = (uint32_t)i + 1;
   return reason;
 }
 
 static void read_bodies(struct solver *s) {
+  bool has_overlap = false;
+
   for (size_t i = 0; i < s->n_bodies; i++) {
     const enum solve_reason reason = read_body(s, i);
+    has_overlap |= reason == SOLVE_OVERLAP;
     s->bodies[i].is_bad = reason != SOLVE_FINE;
     if (s->bodies[i].is_bad)
       solve_damaged(s, SOLVE_BODIES, i, reason);
   }
+  // Which of them the data belongs to is not known.
+  for (size_t i = 0; i < s->n_bodies && has_overlap; i++)
+    s->bodies[i].is_bad = true;
 }
 
 /* One copy of a body that has run, or is damaged. */
-static void read_copy(struct solver *s, uint32_t i, bool is_bad) {
-  const uint32_t i_func = solve_copy_func(s, i);
+static void read_copy(struct solver *s, uint32_t i_body, uint32_t i_func) {
+  const bool is_bad = s->bodies[i_body].is_bad;
 
+  s->copies[s->n_copies++] = (struct solve_copy){i_body, i_func};
   if (i_func == SOLVE_NONE) {
-    solve_damaged(s, SOLVE_COPIES, i, SOLVE_NO_FUNC);
+    solve_damaged(s, SOLVE_BODIES, i_body, SOLVE_NO_COPY);
     return;
   }
   struct solve_func *func = solve_func_open(s, i_func);
@@ -204,44 +266,55 @@ static void read_copy(struct solver *s, uint32_t i, bool is_bad) {
   func->has_run |= !is_bad;
 }
 
-/* Copies of a body are adjacent, and most bodies have not run. */
-static void read_copies(struct solver *s) {
-  const struct solve_section *section = &s->image->sections[SOLVE_COPIES];
-  const struct arcline_copy *records = solve_copy_records(s->image);
-  struct solve_run *run = NULL;
-  uint64_t last = 0;
-  bool is_bad = false;
+static void read_copies_of(struct solver *s, uint32_t i_body) {
+  const struct arcline_body *record = &solve_body_records(s->image)[i_body];
+  const struct solve_slots slots = solve_body_slots(s->image, record);
+  const uint32_t first = (uint32_t)s->n_copies;
+  struct solve_body *body = &s->bodies[i_body];
+  struct solve_body_data data;
 
-  for (uint32_t i = 0; i < s->n_copies; i++) {
-    const uint64_t body = solve_target(section, &records[i].body);
-    if (i == 0 || body != last) {
-      const uint32_t i_body = solve_body_at(s->image, body);
-      last = body;
-      if (i_body == SOLVE_NONE)
-        solve_damaged(s, SOLVE_COPIES, i, SOLVE_NO_BODY);
-      is_bad = i_body == SOLVE_NONE || s->bodies[i_body].is_bad;
-      run = NULL;
-      if (!is_bad && s->bodies[i_body].has_run) {
-        run = &s->runs[s->n_runs++];
-        *run = (struct solve_run){i_body, i, i};
-      }
-    }
-    if (run)
-      run->end = i + 1;
-    if (run || is_bad)
-      read_copy(s, i, is_bad);
-  }
+  // Of a damaged one, they may be unknown.
+  if (solve_read_body(s->image, record, &data) != SOLVE_FINE ||
+      data.n_copies > s->max_copies - s->n_copies)
+    return;
+  for (uint32_t i = 0; i < data.n_copies; i++)
+    read_copy(
+        s, i_body,
+        solve_slot_func(s->image, &slots, arcline_read_u32(&data.copies)));
+  body->first_copy = first;
+  if (!body->is_bad && data.n_copies)
+    s->runs[s->n_runs++] =
+        (struct solve_run){i_body, first, (uint32_t)s->n_copies};
+}
+
+/* Most bodies have not run. */
+static void read_copies(struct solver *s) {
+  for (uint32_t i = 0; i < s->n_bodies; i++)
+    if (s->bodies[i].has_run || s->bodies[i].is_bad)
+      read_copies_of(s, i);
+}
+
+/* Index of the copy that a site belongs to, or SOLVE_NONE: it has not run. */
+static uint32_t site_copy(const struct solver *s,
+                          const struct arcline_site *record) {
+  const uint32_t i_body = solve_body_at(
+      s->image, solve_target(&s->image->sections[SOLVE_SITES], &record->body));
+  const struct solve_body *body =
+      i_body == SOLVE_NONE ? NULL : &s->bodies[i_body];
+
+  return !body || body->is_bad || !body->has_run ||
+                 record->copy >= body->n_copies
+             ? SOLVE_NONE
+             : body->first_copy + record->copy;
 }
 
 static void read_sites(struct solver *s) {
-  const struct solve_section *section = &s->image->sections[SOLVE_SITES];
   const struct arcline_site *records = solve_site_records(s->image);
 
   for (uint32_t i = 0; i < s->n_sites; i++) {
-    const uint32_t i_copy =
-        solve_copy_at(s->image, solve_target(section, &records[i].copy));
+    const uint32_t i_copy = site_copy(s, &records[i]);
     const uint32_t i_func =
-        i_copy == SOLVE_NONE ? SOLVE_NONE : solve_copy_func(s, i_copy);
+        i_copy == SOLVE_NONE ? SOLVE_NONE : s->copies[i_copy].i_func;
     struct solve_func *func =
         i_func == SOLVE_NONE ? NULL : solve_opened(s, i_func);
     if (!func)
@@ -272,13 +345,12 @@ static void measure(struct solver *s, struct solve_sizes *sizes) {
         max(sizes->max_calls, record->graph_bytes / ARCLINE_CALL_BYTES);
   }
   // A plan takes a byte at least per node and per edge, or has an edge per
-  // cell. One that is larger than all data is damaged.
+  // cell.
   for (size_t i = 0; i < s->n_runs; i++) {
     const struct arcline_body *record =
         &solve_body_records(s->image)[s->runs[i].i_body];
     sizes->max_plan = max(sizes->max_plan, record->n_cells);
-    if (record->plan_bytes <= s->image->sections[SOLVE_DATA].n_bytes)
-      sizes->max_plan = max(sizes->max_plan, record->plan_bytes);
+    sizes->max_plan = max(sizes->max_plan, record->data_bytes);
   }
 }
 

@@ -119,7 +119,7 @@ static uint64_t call_vaddr(const struct solver *s,
 
   if (func->vaddr)
     return at ? s->text_low + at - 1 : func->vaddr;
-  return i_copy == SOLVE_NONE ? 0 : s->bodies[solve_copy_body(s, i_copy)].vaddr;
+  return i_copy == SOLVE_NONE ? 0 : s->bodies[s->copies[i_copy].i_body].vaddr;
 }
 
 /* Its address, or 0 if no arcs to it are derived. */

@@ -118,11 +118,12 @@ static size_t cut_records(struct solver *s, struct arena *arena) {
   s->bodies = cut(arena, s->n_bodies, sizeof(*s->bodies));
   const size_t n_used = arena->n_bytes;
   s->funcs = cut(arena, s->n_funcs, sizeof(*s->funcs));
-  s->runs = cut(arena, s->n_copies, sizeof(*s->runs));
+  s->runs = cut(arena, s->n_bodies, sizeof(*s->runs));
+  s->copies = cut(arena, s->max_copies, sizeof(*s->copies));
   s->sites = cut(arena, s->n_sites, sizeof(*s->sites));
   s->first_sites = NULL;
   if (s->n_sites)
-    s->first_sites = cut(arena, s->n_copies, sizeof(*s->first_sites));
+    s->first_sites = cut(arena, s->max_copies, sizeof(*s->first_sites));
   return n_used;
 }
 
@@ -174,11 +175,11 @@ static void describe(const struct solve_input *input, struct solver *out) {
   out->image = image;
   out->n_cells = image->sections[SOLVE_CELLS].n_bytes / sizeof(uint64_t);
   out->n_cells_left = out->n_cells;
-  out->work_left = 8 * ((uint64_t)image->sections[SOLVE_DATA].n_bytes +
+  out->n_data_left = image->sections[SOLVE_PLANS].n_bytes;
+  out->work_left = 8 * ((uint64_t)image->sections[SOLVE_PLANS].n_bytes +
                         image->sections[SOLVE_CELLS].n_bytes);
   out->n_funcs = solve_n_func_records(image);
   out->n_bodies = solve_n_body_records(image);
-  out->n_copies = solve_n_copy_records(image);
   out->n_sites = solve_n_site_records(image);
   out->text_low = image->texts[0].low;
   out->text_bytes = image->texts[image->n_texts - 1].high - out->text_low;
@@ -191,12 +192,14 @@ struct solver *solve_open(const struct solve_input *input) {
   struct solve_sizes sizes = {0};
 
   describe(input, &measured);
+  measured.max_copies = solve_count_copies(input->image);
   cut(&arena, 1, sizeof(measured));
   const size_t n_first = cut_records(&measured, &arena);
   if (!map(input, &arena, n_first, &memory))
     return NULL;
   struct solver *s = cut(&arena, 1, sizeof(*s));
   describe(input, s);
+  s->max_copies = measured.max_copies;
   s->records = memory;
   cut_records(s, &arena);
   solve_records_read(s, &sizes);

@@ -16,10 +16,9 @@ enum solve_section_id {
   SOLVE_CELLS,
   SOLVE_FUNCS,
   SOLVE_BODIES,
-  SOLVE_COPIES,
   SOLVE_SITES,
+  SOLVE_PLANS,
   SOLVE_DATA,
-  SOLVE_ADDRS,
   SOLVE_N_SECTIONS,
 };
 
@@ -84,7 +83,6 @@ ARCLINE_HOT uint32_t solve_record_at(const struct solve_section *section,
   }
 SOLVE_RECORDS(func, SOLVE_FUNCS)
 SOLVE_RECORDS(body, SOLVE_BODIES)
-SOLVE_RECORDS(copy, SOLVE_COPIES)
 SOLVE_RECORDS(site, SOLVE_SITES)
 #undef SOLVE_RECORDS
 

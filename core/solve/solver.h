@@ -37,17 +37,20 @@ struct solver {
   struct solve_damage damage;
   struct solve_memory records, arrays, pairs; /* memory of all other members */
   uint64_t n_cells_left; /* that belong to no body so far */
+  uint64_t n_data_left;  /* the same, bytes of data */
   uint64_t work_left;    /* bytes and edges that may still be decoded */
   bool is_fixing_sites;
   bool is_out_of_memory;
-  size_t n_cells, n_funcs, n_bodies, n_copies, n_sites, n_nodes;
+  size_t n_cells, n_funcs, n_bodies, n_sites, n_nodes;
   struct solve_head *heads; /* of all functions, and one after them */
   struct solve_func *funcs; /* n_open of them; room for all */
   size_t n_open;
   size_t n_aliases; /* of all functions */
   struct solve_body *bodies;
-  struct solve_run *runs; /* n_runs of them; room for all copies */
+  struct solve_run *runs; /* n_runs of them; room for all bodies */
   size_t n_runs;
+  struct solve_copy *copies; /* n_copies of them; room for all */
+  size_t n_copies, max_copies;
   uint32_t *first_sites; /* of all copies: one more than the site, or 0 */
   struct solve_site *sites;
   uint64_t *values;      /* of functions with several copies, over all copies */
@@ -66,8 +69,9 @@ struct solver {
   struct solve_name *resolved; /* SOLVE_N_RESOLVED callees, by address */
   uint32_t *by_vaddr;          /* hash table of bodies */
   uint32_t by_vaddr_mask;
-  const uint8_t *next_addrs;   /* of the blocks: what is read next, */
-  uint32_t next_addr;          /* and from which entry on, */
+  uint32_t next_body;          /* of the blocks: what is read next, */
+  const uint8_t *next_addrs;   /* there, */
+  uint32_t next_addr;          /* from which entry on, */
   struct solve_step next_step; /* the node before that */
   uint64_t *is_taken;          /* bit per byte of text: it has a pair */
   uint8_t *is_listed;          /* of all nodes: it has a pair */
@@ -103,9 +107,8 @@ static inline struct solve_func *solve_opened(const struct solver *s,
 struct solve_func *solve_func_open(struct solver *s, uint32_t i_func);
 /** The address of its own body, or 0. */
 uint64_t solve_own_vaddr(const struct solver *s, uint32_t i_func);
-/** Index of the body or function that a copy belongs to, or SOLVE_NONE. */
-uint32_t solve_copy_body(const struct solver *s, size_t i_copy);
-uint32_t solve_copy_func(const struct solver *s, size_t i_copy);
+/** The number of copies in all bodies that can be used. */
+size_t solve_count_copies(const struct solve_image *image);
 /** Fill in the records of functions, bodies, copies and sites. */
 void solve_records_read(struct solver *s, struct solve_sizes *out);
 

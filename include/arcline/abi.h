@@ -2,10 +2,10 @@
 /**
  * Defines the contract between the pass, the runtime and the analyzer: the
  * constant data that the pass leaves in every instrumented object, its
- * sections, records (records.h), encoded sequences (encoding.h), and the
- * symbols that the code refers to (symbols.h). Layout only; valid C and C++;
- * includes nothing but <stdint.h>. docs/FORMAT.md, "Constant data", describes
- * it.
+ * sections, records (records.h), encoded sequences (encoding.h,
+ * line_encoding.h), and the symbols that the code refers to (symbols.h). Layout
+ * only; valid C and C++; includes nothing but <stdint.h>. docs/FORMAT.md,
+ * "Constant data", describes it.
  *
  * Flow graph
  * ----------
@@ -50,20 +50,20 @@
 #define ARCLINE_ABI_H
 
 #include "arcline/encoding.h"
+#include "arcline/line_encoding.h"
 #include "arcline/records.h"
 #include "arcline/symbols.h"
 
 /** Version of everything on these pages; recorded in every function record. */
-#define ARCLINE_ABI_VERSION 8
+#define ARCLINE_ABI_VERSION 9
 
 /* Sections. C identifiers, so that the linker defines __start_ and __stop_. */
 #define ARCLINE_SECTION_CELLS "__arcline_cnts"    /* uint64_t[], all zero */
 #define ARCLINE_SECTION_FUNCS "__arcline_func"    /* struct arcline_func[] */
 #define ARCLINE_SECTION_BODIES "__arcline_body"   /* struct arcline_body[] */
-#define ARCLINE_SECTION_COPIES "__arcline_copy"   /* struct arcline_copy[] */
 #define ARCLINE_SECTION_SITES "__arcline_site"    /* struct arcline_site[] */
-#define ARCLINE_SECTION_DATA "__arcline_data"     /* graphs, plans, strings */
-#define ARCLINE_SECTION_ADDRS "__arcline_addr"    /* struct arcline_addrs */
+#define ARCLINE_SECTION_PLANS "__arcline_plan"    /* encoded data of bodies */
+#define ARCLINE_SECTION_DATA "__arcline_data"     /* graphs, strings, units */
 #define ARCLINE_SECTION_SEGMENTS "__arcline_segm" /* arcline_segment[] */
 #define ARCLINE_SECTION_LINES "__arcline_line"    /* not loaded: lines, files */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Defines the encoding of graphs, plans and terms in the constant data.
+ * Defines the encoding of graphs, bodies, plans and terms in the constant data.
  *
  * A graph is a sequence of ULEB128 numbers (DWARF 5, 7.6). "Z" marks
  * numbers that hold a signed value, zigzag encoded: (v << 1) ^ (v >> 63).
@@ -27,7 +27,30 @@
  *     node            the node that the call ends or is in
  *     callee S        linkage name; 0 ("") for an indirect call
  *
- * Encoded plan, in the same manner:
+ * Encoded data of a body, in the same manner:
+ *
+ *   own               1 + the slot of the source function whose own body it is,
+ *                     or 0
+ *   n_copies          of source functions, in the order of the plan
+ *   n_copies times:
+ *     slot            of the function
+ *   plan_bytes        0: edge i of n_cells is cell i, and the copies have an
+ *                     edge for each counter, one copy after the other
+ *   plan              of that many bytes
+ *   addresses of nodes, until the end, by function:
+ *     slot            of the function
+ *     n
+ *     i32[n]          where the nodes begin: the distance from the body's
+ *                     entry, in the byte order of the machine. -1: the compiler
+ *                     deleted the block after listing it
+ *     n times:
+ *       Z(node - previous node)
+ *                     "previous" starts at 0
+ *
+ * A node may have no address (its block was merged away) or several (it was
+ * inlined or unrolled); all of them have the same count.
+ *
+ * Encoded plan:
  *
  *   n_nodes           without EXIT
  *   n_edges
@@ -57,44 +80,6 @@
  *                     number that follows
  *
  * A counter's value in the copy is the sum of its edges.
- *
- * ARCLINE_SECTION_LINES is not loaded with the program: only the analyzer reads
- * it. Entries follow one another, without alignment:
- *
- *   u64 id            of the function; of a list of files: a hash of it; of a
- *                     name: arcline_name_hash()
- *   u64 files         the id of the list of files that "F" is an offset into;
- *                     0: this is such a list; 1: this is a name that is
- *                     shortened where it is loaded, with its NUL; 2: these are
- *                     decisions (arcline/decisions.h)
- *   u32 n_bytes       that follow
- *
- * Several entries of one id have the same contents. A list of files is
- * NUL-terminated names; offset 0 is the empty one. An entry of a function is,
- * encoded,
- *
- *   file F, line      of the definition
- *   n_calls times:
- *     Z(line - line of the definition)
- *     file F
- *   n_nodes times:
- *     n_lines << 1 | is_continued
- *                     is_continued: of the same block as the node before, of
- *                     which it follows alone, or is the other outcome
- *     n_lines times:
- *       Z(line - previous line) << 1 | file_follows
- *                     in order of appearance; "previous" runs through the
- *                     whole graph and starts at the definition's line
- *       [file F]      if file_follows; else the file stays (it starts with the
- *                     definition's)
- *   for each node that several edges of kind ARCLINE_EDGE_BRANCH leave, where
- *   the source chooses between them:
- *     Z(line - previous line) << 1 | file_follows
- *     [file F]
- *     column          0 if unknown
- *   for each node whose code has other lines than those, until the end:
- *     node - previous node
- *     n_lines << 1, and lines as above
  */
 #ifndef ARCLINE_ENCODING_H
 #define ARCLINE_ENCODING_H
@@ -127,11 +112,5 @@ enum arcline_term_kind {
   ARCLINE_TERM_TIMES = 3,
 };
 #define ARCLINE_TERM_BITS 2
-
-/* Of an entry of ARCLINE_SECTION_LINES. */
-#define ARCLINE_LINES_HEAD_BYTES 20
-#define ARCLINE_LINES_IS_LIST 0
-#define ARCLINE_LINES_IS_NAME 1
-#define ARCLINE_LINES_IS_DECISIONS 2
 
 #endif

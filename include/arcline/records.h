@@ -39,23 +39,21 @@ enum arcline_func_flags {
                                    function */
 };
 
+/** The source functions that the bodies of a unit refer to, in
+ * ARCLINE_SECTION_DATA. 4-byte aligned. Followed by arcline_rel32[n]: a
+ * function's place in the list is its slot. */
+struct arcline_unit {
+  uint32_t n;
+};
+
 /** A body, in ARCLINE_SECTION_BODIES. 4-byte aligned, fixed size. */
 struct arcline_body {
   arcline_rel32 pc;    /* its entry, or 0 */
-  arcline_rel32 func;  /* the source function whose own body it is, or 0 */
+  arcline_rel32 unit;  /* the struct arcline_unit that slots are of */
   arcline_rel32 cells; /* in ARCLINE_SECTION_CELLS, or 0 */
   uint32_t n_cells;
-  arcline_rel32 plan;  /* encoded plan, in ARCLINE_SECTION_DATA */
-  uint32_t plan_bytes; /* 0: edge i of n_cells is cell i, and the copies have
-                          an edge for each counter, one copy after the other */
-};
-
-/** A source function's copy in a body, in ARCLINE_SECTION_COPIES. 4-byte
- * aligned, fixed size. The copies of a body follow one another, in the order of
- * its plan. */
-struct arcline_copy {
-  arcline_rel32 body;
-  arcline_rel32 func;
+  arcline_rel32 data; /* encoded, in ARCLINE_SECTION_PLANS */
+  uint32_t data_bytes;
 };
 
 /**
@@ -65,28 +63,10 @@ struct arcline_copy {
 struct arcline_site {
   uint64_t callee;    /* pc of the first callee; 0 before the first call */
   uint64_t second;    /* pc of the second callee, or 0 */
-  arcline_rel32 copy; /* the struct arcline_copy that it belongs to */
+  arcline_rel32 body; /* the struct arcline_body that it belongs to */
   uint32_t call;      /* index into the call sites of that function's graph */
   arcline_rel32 cell; /* counts calls of the second callee; 0: nothing does */
-  uint32_t reserved;  /* 0 */
-};
-
-/**
- * The addresses of a source function's nodes in one body, in
- * ARCLINE_SECTION_ADDRS. 4-byte aligned. It is followed by
- *
- *   arcline_rel32 pcs[n]  where nodes begin. 0 or no address in the text: the
- *                         compiler deleted the block after listing it
- *   n times Z(node - previous node)
- *                         in the order of pcs; "previous" starts at 0
- *   zeros up to a multiple of 4 bytes
- *
- * A node may have no address (its block was merged away) or several (it was
- * inlined or unrolled); all of them have the same count.
- */
-struct arcline_addrs {
-  arcline_rel32 func; /* the struct arcline_func that the nodes belong to */
-  uint32_t n;
+  uint32_t copy;      /* number of the copy in the body */
 };
 
 /**

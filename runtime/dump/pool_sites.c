@@ -87,18 +87,12 @@ static int compare_chunk(struct rt_pool_sites *sites, struct rt_pool_ends *ends,
 static void copy_cells(const struct rt_pool_sites *sites,
                        const struct solve_image *image, const uint64_t *from,
                        uint64_t *to) {
-  const struct solve_section *copies = &image->sections[SOLVE_COPIES];
-
   for (size_t i = 0; i < sites->n_sites; i++) {
     if (!is_other(sites, i))
       continue;
-    const uint32_t i_copy =
-        solve_copy_at(image, solve_target(&image->sections[SOLVE_SITES],
-                                          &solve_site_records(image)[i].copy));
-    if (i_copy == SOLVE_NONE)
-      continue;
-    const uint32_t i_body = solve_body_at(
-        image, solve_target(copies, &solve_copy_records(image)[i_copy].body));
+    const uint32_t i_body =
+        solve_body_at(image, solve_target(&image->sections[SOLVE_SITES],
+                                          &solve_site_records(image)[i].body));
     if (i_body == SOLVE_NONE)
       continue;
     const struct arcline_body *body = &solve_body_records(image)[i_body];

@@ -40,13 +40,10 @@ void rt_image_for_solver(const struct rt_object *object,
       section(object, image->funcs, image->funcs_end, sizeof(*image->funcs));
   sections[SOLVE_BODIES] =
       section(object, image->bodies, image->bodies_end, sizeof(*image->bodies));
-  sections[SOLVE_COPIES] =
-      section(object, image->copies, image->copies_end, sizeof(*image->copies));
   sections[SOLVE_SITES] =
       section(object, image->sites, image->sites_end, sizeof(*image->sites));
+  sections[SOLVE_PLANS] = section(object, image->plans, image->plans_end, 1);
   sections[SOLVE_DATA] = section(object, image->data, image->data_end, 1);
-  sections[SOLVE_ADDRS] =
-      section(object, image->addrs, image->addrs_end, sizeof(uint32_t));
   out->n_texts = object->n_texts;
   for (size_t i = 0; i < object->n_texts; i++)
     out->texts[i] = (struct solve_range){object->texts[i].low_vaddr,

@@ -18,14 +18,12 @@ extern const struct arcline_func __start___arcline_func[] HIDDEN_WEAK;
 extern const struct arcline_func __stop___arcline_func[] HIDDEN_WEAK;
 extern const struct arcline_body __start___arcline_body[] HIDDEN_WEAK;
 extern const struct arcline_body __stop___arcline_body[] HIDDEN_WEAK;
-extern const struct arcline_copy __start___arcline_copy[] HIDDEN_WEAK;
-extern const struct arcline_copy __stop___arcline_copy[] HIDDEN_WEAK;
 extern struct arcline_site __start___arcline_site[] HIDDEN_WEAK;
 extern struct arcline_site __stop___arcline_site[] HIDDEN_WEAK;
+extern const uint8_t __start___arcline_plan[] HIDDEN_WEAK;
+extern const uint8_t __stop___arcline_plan[] HIDDEN_WEAK;
 extern const uint8_t __start___arcline_data[] HIDDEN_WEAK;
 extern const uint8_t __stop___arcline_data[] HIDDEN_WEAK;
-extern const uint8_t __start___arcline_addr[] HIDDEN_WEAK;
-extern const uint8_t __stop___arcline_addr[] HIDDEN_WEAK;
 extern const struct arcline_segment __start___arcline_segm[] HIDDEN_WEAK;
 extern const struct arcline_segment __stop___arcline_segm[] HIDDEN_WEAK;
 extern const char __arcline_options[] HIDDEN_WEAK;
@@ -296,14 +294,12 @@ void rt_attach(void) {
       .funcs_end = __stop___arcline_func,
       .bodies = __start___arcline_body,
       .bodies_end = __stop___arcline_body,
-      .copies = __start___arcline_copy,
-      .copies_end = __stop___arcline_copy,
       .sites = __start___arcline_site,
       .sites_end = __stop___arcline_site,
+      .plans = __start___arcline_plan,
+      .plans_end = __stop___arcline_plan,
       .data = __start___arcline_data,
       .data_end = __stop___arcline_data,
-      .addrs = __start___arcline_addr,
-      .addrs_end = __stop___arcline_addr,
       .early = early_arcs,
       .n_lost = &n_lost,
       .n_late_threads = &n_late_threads,

@@ -26,10 +26,9 @@ struct rt_image {
   uint64_t *cells, *cells_end;
   const struct arcline_func *funcs, *funcs_end;
   const struct arcline_body *bodies, *bodies_end;
-  const struct arcline_copy *copies, *copies_end;
   struct arcline_site *sites, *sites_end;
+  const uint8_t *plans, *plans_end;
   const uint8_t *data, *data_end;
-  const uint8_t *addrs, *addrs_end; /* struct arcline_addrs */
   struct solve_arc *early;     /* RT_EARLY_ARCS slots, shared by all threads */
   uint64_t *n_lost;            /* arcs that found no room anywhere */
   uint64_t *n_late_threads;    /* threads that began unannounced */

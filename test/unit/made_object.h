@@ -18,18 +18,37 @@
 
 enum { TEXT_VADDR = 0x1000, N_TEXT = 0x1000, N_MAX = 16, N_DATA = 4096 };
 
-/* One object. Records point to each other by distances, so it never moves. */
+/* One object. Records point to each other by distances, so it never moves. A
+   function's slot is its number. */
 static struct {
   uint8_t text[N_TEXT];
   uint64_t cells[N_MAX]; /* only their addresses matter */
   struct arcline_func funcs[N_MAX];
   struct arcline_body bodies[N_MAX];
-  struct arcline_copy copies[N_MAX];
   struct arcline_site sites[N_MAX];
-  uint32_t addrs[8 * N_MAX];
+  struct arcline_unit unit;
+  arcline_rel32 slots[N_MAX];
   uint8_t data[N_DATA];
 } mem;
 static size_t n_data;
+
+/* A body, until it is encoded; of the same number as its record. */
+static struct made_body {
+  const struct arcline_func *own; /* or NULL */
+  const struct arcline_func *copies[N_MAX];
+  size_t n_copies;
+  const uint8_t *plan;
+  uint32_t plan_bytes;
+} made[N_MAX];
+
+/* Addresses of a function's nodes, which are put into its own body, or the
+   first one if it has none. */
+static struct made_addrs {
+  const struct arcline_func *func;
+  uint32_t n, nodes[N_MAX];
+  size_t offs[N_MAX];
+} made_addrs[N_MAX];
+static size_t n_made_addrs;
 static struct rt_object object;
 static struct rt_profile profile;
 static uint64_t pairs[N_MAX][2]; /* the profile's blocks */
@@ -48,7 +67,8 @@ static inline void point(arcline_rel32 *field, const void *at) {
 static inline int clear(void **state) {
   (void)state;
   memset(&mem, 0, sizeof(mem));
-  n_data = 0;
+  memset(made, 0, sizeof(made));
+  n_data = n_made_addrs = 0;
   object = (struct rt_object){
       .load_bias = bias(),
       .n_texts = 1,
@@ -59,14 +79,12 @@ static inline int clear(void **state) {
                 .funcs_end = mem.funcs,
                 .bodies = mem.bodies,
                 .bodies_end = mem.bodies,
-                .copies = mem.copies,
-                .copies_end = mem.copies,
                 .sites = mem.sites,
                 .sites_end = mem.sites,
-                .data = mem.data,
-                .data_end = mem.data + N_DATA,
-                .addrs = (const uint8_t *)mem.addrs,
-                .addrs_end = (const uint8_t *)mem.addrs}};
+                .plans = mem.data,
+                .plans_end = mem.data + N_DATA,
+                .data = (const uint8_t *)&mem.unit,
+                .data_end = mem.data + N_DATA}};
   profile = (struct rt_profile){
       .cells = rt_map(sizeof(mem.cells)),
       .n_cells = N_MAX,
@@ -142,6 +160,7 @@ begin_func(const struct unit *unit, unsigned flags, uint32_t n_counters) {
   struct arcline_func *func =
       &mem.funcs[object.image.funcs_end++ - object.image.funcs];
 
+  point(&mem.slots[mem.unit.n++], func);
   func->version = ARCLINE_ABI_VERSION;
   func->flags = (uint16_t)flags;
   func->n_counters = n_counters;
@@ -182,34 +201,45 @@ static inline struct arcline_body *add_body(const struct arcline_func *func,
       &mem.bodies[object.image.bodies_end++ - object.image.bodies];
 
   point(&body->pc, mem.text + off);
-  point(&body->func, func);
+  point(&body->unit, &mem.unit);
   point(&body->cells, mem.cells + first_cell);
   body->n_cells = n_cells;
+  made[body - mem.bodies].own = func;
   return body;
 }
 
-static inline struct arcline_copy *add_copy(const struct arcline_body *body,
-                                            const struct arcline_func *func) {
-  struct arcline_copy *copy =
-      &mem.copies[object.image.copies_end++ - object.image.copies];
+/* The plan is the n_bytes that were encoded last. */
+static inline void set_plan(const struct arcline_body *body, uint32_t n_bytes) {
+  made[body - mem.bodies].plan = mem.data + n_data - n_bytes;
+  made[body - mem.bodies].plan_bytes = n_bytes;
+}
 
-  point(&copy->body, body);
-  point(&copy->func, func);
-  return copy;
+struct made_copy {
+  const struct arcline_body *body;
+  uint32_t number;
+};
+
+static inline struct made_copy add_copy(const struct arcline_body *body,
+                                        const struct arcline_func *func) {
+  struct made_body *to = &made[body - mem.bodies];
+
+  to->copies[to->n_copies++] = func;
+  return (struct made_copy){body, (uint32_t)to->n_copies - 1};
 }
 
 /* A function with its body at text + off, one cell, and one copy, in it. */
-static inline struct arcline_copy *place(const struct arcline_func *func,
-                                         size_t off, size_t i_cell) {
+static inline struct made_copy place(const struct arcline_func *func,
+                                     size_t off, size_t i_cell) {
   return add_copy(add_body(func, off, i_cell, 1), func);
 }
 
 static inline struct arcline_site *
-add_site(const struct arcline_copy *copy, uint32_t call, size_t first_callee) {
+add_site(struct made_copy copy, uint32_t call, size_t first_callee) {
   struct arcline_site *site =
       &mem.sites[object.image.sites_end++ - object.image.sites];
 
-  point(&site->copy, copy);
+  point(&site->body, copy.body);
+  site->copy = copy.number;
   site->call = call;
   site->callee = first_callee ? (uintptr_t)(mem.text + first_callee) : 0;
   return site;
@@ -217,31 +247,71 @@ add_site(const struct arcline_copy *copy, uint32_t call, size_t first_callee) {
 
 /* n nodes less than 64 apart are at text + offs, or were deleted if that is 0.
  */
-static inline struct arcline_addrs *add_addrs(const struct arcline_func *func,
-                                              uint32_t n, const uint32_t *nodes,
-                                              const size_t *offs) {
-  struct arcline_addrs *addrs = (struct arcline_addrs *)object.image.addrs_end;
-  arcline_rel32 *pcs = (arcline_rel32 *)(addrs + 1);
-  uint8_t *at = (uint8_t *)(pcs + n);
+static inline void add_addrs(const struct arcline_func *func, uint32_t n,
+                             const uint32_t *nodes, const size_t *offs) {
+  struct made_addrs *addrs = &made_addrs[n_made_addrs++];
 
-  point(&addrs->func, func);
+  addrs->func = func;
   addrs->n = n;
-  for (uint32_t i = 0; i < n; i++) {
-    const int32_t step = (int32_t)(nodes[i] - (i ? nodes[i - 1] : 0));
-    pcs[i] = 0;
-    if (offs[i])
-      point(&pcs[i], mem.text + offs[i]);
-    *at++ = (uint8_t)(step < 0 ? -2 * step - 1 : 2 * step);
-  }
-  while ((uintptr_t)at % sizeof(*pcs))
-    at++;
-  object.image.addrs_end = at;
-  return addrs;
+  memcpy(addrs->nodes, nodes, n * sizeof(*nodes));
+  memcpy(addrs->offs, offs, n * sizeof(*offs));
 }
 
 static inline void add_addr(const struct arcline_func *func, uint32_t node,
                             size_t off) {
   add_addrs(func, 1, &node, &off);
+}
+
+/* The body that the function's addresses are put into. */
+static inline size_t body_of(const struct arcline_func *func) {
+  const size_t n = (size_t)(object.image.bodies_end - object.image.bodies);
+
+  for (size_t i = 0; i < n; i++)
+    if (made[i].own == func)
+      return i;
+  return 0;
+}
+
+static inline void encode_addrs(const struct made_addrs *addrs, size_t i_body) {
+  const size_t entry = (size_t)((const uint8_t *)&mem.bodies[i_body].pc +
+                                mem.bodies[i_body].pc - mem.text);
+
+  NUMBERS((uint64_t)(addrs->func - mem.funcs), addrs->n);
+  for (uint32_t i = 0; i < addrs->n; i++) {
+    const int32_t distance =
+        addrs->offs[i] ? (int32_t)(addrs->offs[i] - entry) : -1;
+    memcpy(mem.data + n_data, &distance, sizeof(distance));
+    n_data += sizeof(distance);
+  }
+  for (uint32_t i = 0; i < addrs->n; i++) {
+    const int32_t step =
+        (int32_t)(addrs->nodes[i] - (i ? addrs->nodes[i - 1] : 0));
+    NUMBERS((uint64_t)(step < 0 ? -2 * step - 1 : 2 * step));
+  }
+}
+
+/* Encode all bodies, unless that has been done. */
+static inline void encode_bodies(void) {
+  const size_t n = (size_t)(object.image.bodies_end - object.image.bodies);
+
+  if (mem.bodies[0].data_bytes)
+    return;
+  for (size_t i = 0; i < n; i++) {
+    const size_t before = n_data;
+    point(&mem.bodies[i].data, mem.data + n_data);
+    NUMBERS(made[i].own ? (uint64_t)(made[i].own - mem.funcs) + 1 : 0,
+            made[i].n_copies);
+    for (size_t k = 0; k < made[i].n_copies; k++)
+      NUMBERS((uint64_t)(made[i].copies[k] - mem.funcs));
+    NUMBERS(made[i].plan_bytes);
+    if (made[i].plan_bytes)
+      memcpy(mem.data + n_data, made[i].plan, made[i].plan_bytes);
+    n_data += made[i].plan_bytes;
+    for (size_t k = 0; k < n_made_addrs; k++)
+      if (body_of(made_addrs[k].func) == i)
+        encode_addrs(&made_addrs[k], i);
+    mem.bodies[i].data_bytes = (uint32_t)(n_data - before);
+  }
 }
 
 /* An arc as collected. */
@@ -250,6 +320,7 @@ static inline void add_arc(uint64_t from, uint64_t self, uint64_t count) {
 }
 
 static inline void solve(void) {
+  encode_bodies();
   assert_int_equal(rt_profile_solve(&object, &profile), 0);
   n_pairs = profile.solver
                 ? solve_next_blocks(profile.solver, (uint8_t *)pairs, N_MAX)

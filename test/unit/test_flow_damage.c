@@ -82,41 +82,31 @@ static void test_damaged_records(void **state) {
 }
 
 #define BODY(i, field)                                                         \
-  ARCLINE_SECTION_BODIES,                                                      \
-      (i) * sizeof(struct arcline_body) + offsetof(struct arcline_body, field)
-#define COPY(i, field)                                                         \
-  ARCLINE_SECTION_COPIES,                                                      \
-      (i) * sizeof(struct arcline_copy) + offsetof(struct arcline_copy, field)
-
-static void test_damaged_bodies_and_copies(void **state) {
+  (i) * sizeof(struct arcline_body) + offsetof(struct arcline_body, field)
+static void test_damaged_bodies(void **state) {
   static const struct {
-    const char *section;
     size_t off;
     uint32_t value;
     const char *message;
   } cases[] = {
-      {BODY(0, func), 4, "body record 0 is corrupt: belongs to no function"},
-      {BODY(1, func), 0x7fffffff, "body record 1 is corrupt: belongs to no"},
+      {BODY(0, unit), 4, "body record 0 is corrupt: belongs to no function"},
+      {BODY(1, unit), 0x7fffffff, "body record 1 is corrupt: has a copy of no"},
       {BODY(0, cells), 0, "cells are outside of the section"},
       {BODY(0, n_cells), 6, "cells are outside of the section"},
       {BODY(1, n_cells), UINT32_MAX, "cells are outside of the section"},
       {BODY(0, n_cells), 4, "cells overlap those of another record"},
       {BODY(0, n_cells), 2, "edges are outside of the plan"},
       {BODY(1, n_cells), 1, "plan is truncated, out of range"},
-      {BODY(1, plan), 0x7fffffff, "plan is outside of the section"},
-      {BODY(1, plan_bytes), UINT32_MAX, "plan is outside of the section"},
-      {BODY(1, plan_bytes), 2, "bad header of the plan"},
-      {BODY(1, plan_bytes), 9, "plan is truncated"},
-      {BODY(1, plan_bytes), 0, "edges are outside of the plan"},
-      {COPY(0, body), 0, "copy record 0 is corrupt: belongs to no body"},
-      {COPY(0, func), 0, "copy record 0 is corrupt: belongs to no function"},
+      {BODY(1, data), 0x7fffffff, "data is outside of the section"},
+      {BODY(1, data_bytes), UINT32_MAX, "data is outside of the section"},
+      {BODY(1, data_bytes), 4, "data is truncated"},
   };
   struct copy copy;
 
   (void)state;
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     copy_begin(&copy);
-    uint8_t *section = find_section(&copy, cases[i].section);
+    uint8_t *section = find_section(&copy, ARCLINE_SECTION_BODIES);
     memcpy(section + cases[i].off, &cases[i].value, 4);
     check_damage(&copy, cases[i].message);
   }
@@ -155,14 +145,10 @@ static void test_damage_of_what_has_not_run(void **state) {
   struct image image;
   struct flow_data flow = {0};
   struct err err = {0};
-  const uint32_t n_bytes = 9;
 
   (void)state;
   copy_begin(&copy);
-  memcpy(find_section(&copy, ARCLINE_SECTION_BODIES) +
-             sizeof(struct arcline_body) +
-             offsetof(struct arcline_body, plan_bytes),
-         &n_bytes, sizeof(n_bytes));
+  find(&copy, "plan")[strlen("<plan>") + 5] = 127; // nodes
   copy_end(&copy);
   assert_int_equal(image_open(copy.path, &image, &err), 0);
   assert_int_equal(read_image(&flow, &image, &err), 0);
@@ -183,18 +169,23 @@ static void test_damaged_plans_and_terms(void **state) {
     uint8_t value;
     const char *message;
   } cases[] = {
-      {"plan", 0, 127, "bad header of the plan"},
-      {"plan", 1, 127, "bad header of the plan"},
-      {"plan", 2, 12, "plan is truncated, out of range or has too few"},
-      {"plan", 4, 4, "plan is truncated, out of range or has too few"},
+      {"plan", 5, 127, "bad header of the plan"},
+      {"plan", 6, 127, "bad header of the plan"},
+      {"plan", 7, 12, "plan is truncated, out of range or has too few"},
       {"plan", 9, 4, "plan is truncated, out of range or has too few"},
-      {"plan", 10, 2, "copy record 2 is corrupt: terms are truncated"},
-      {"plan", 10, 5, "copy record 2 is corrupt: edges are outside"},
-      {"plan", 11, 100, "copy record 2 is corrupt: edges are outside"},
-      {"plan", 13, 100, "copy record 3 is corrupt: edges are outside"},
-      {"plan", 15, 5 << 2 | 1, "copy record 3 is corrupt: terms are truncated"},
-      {"plan", 18, 4, "copy record 3 is corrupt: terms are truncated"},
-      {"plan", 18, 1, "copy record 3 is corrupt: terms are truncated"},
+      {"plan", 14, 4, "plan is truncated, out of range or has too few"},
+      {"plan", 15, 2, "body record 1 is corrupt: terms are truncated"},
+      {"plan", 15, 5, "body record 1 is corrupt: edges are outside"},
+      {"plan", 16, 100, "body record 1 is corrupt: edges are outside"},
+      {"plan", 18, 100, "body record 1 is corrupt: edges are outside"},
+      {"plan", 20, 5 << 2 | 1, "body record 1 is corrupt: terms are truncated"},
+      {"plan", 23, 4, "body record 1 is corrupt: terms are truncated"},
+      {"plan", 23, 1, "body record 1 is corrupt: terms are truncated"},
+      {"plan", 1, 127, "body record 1 is corrupt: data is truncated"},
+      {"plan", 2, 2, "body record 1 is corrupt: has a copy of no function"},
+      {"plan", 4, 127, "body record 1 is corrupt: data is truncated"},
+      {"body-0", 0, 3, "body record 0 is corrupt: belongs to no function"},
+      {"body-0", 3, 2, "body record 0 is corrupt: has a copy of no function"},
       {"alias", 3, 120, "function record 1 is corrupt: aliases are truncated"},
       {"alias", 4, 120, "alias is outside of the strings"},
   };
@@ -317,7 +308,7 @@ static void test_shared_graph_is_refused(void **state) {
          first + offsetof(struct arcline_func, graph_bytes), 4);
   memcpy(second + offsetof(struct arcline_func, n_counters),
          first + offsetof(struct arcline_func, n_counters), 4);
-  uint32_t n_bytes = 50;
+  uint32_t n_bytes = 35;
   memcpy(first + offsetof(struct arcline_func, graph_bytes), &n_bytes, 4);
   memcpy(second + offsetof(struct arcline_func, graph_bytes), &n_bytes, 4);
   check_damage(&copy, "graph overlaps another one");
@@ -350,11 +341,11 @@ static void test_any_byte(void **state) {
     const char *name;
     size_t n_bytes;
   } sections[] = {
-      {ARCLINE_SECTION_DATA, 75},
+      {ARCLINE_SECTION_DATA, 62},
+      {ARCLINE_SECTION_PLANS, 43},
       {ARCLINE_SECTION_LINES, 110},
       {ARCLINE_SECTION_FUNCS, 2 * sizeof(struct arcline_func)},
       {ARCLINE_SECTION_BODIES, 2 * sizeof(struct arcline_body)},
-      {ARCLINE_SECTION_COPIES, 4 * sizeof(struct arcline_copy)},
   };
   struct copy copy;
 
@@ -371,7 +362,7 @@ static void test_any_byte(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_damaged_records),
-      cmocka_unit_test(test_damaged_bodies_and_copies),
+      cmocka_unit_test(test_damaged_bodies),
       cmocka_unit_test(test_cells_out_of_nothing),
       cmocka_unit_test(test_damage_of_what_has_not_run),
       cmocka_unit_test(test_damaged_plans_and_terms),

@@ -81,8 +81,7 @@ static void caller_in_body_without_record(void **state) {
 
   (void)state;
   place(g, 0x100, 0);
-  struct arcline_body *body = add_body(f, 0x200, 1, 1);
-  body->func = 0;
+  const struct arcline_body *body = add_body(NULL, 0x200, 1, 1);
   add_site(add_copy(body, f), 1, 0x200);
   profile.cells[0] = 5;
   profile.cells[1] = 4;
@@ -221,7 +220,7 @@ static void indirect_calls(void **state) {
   place(f, 0x100, 0);
   place(g, 0x200, 1);
   place(counted, 0x300, 2);
-  const struct arcline_copy *copy = place(a, 0x400, 3);
+  const struct made_copy copy = place(a, 0x400, 3);
   add_site(copy, 3, 0); // recorded as never called
   const struct arcline_site *first = add_site(copy, 0, 0x100);
   const struct arcline_site *second = add_site(copy, 2, 0x300);
@@ -261,10 +260,10 @@ static void sites_of_copies(void **state) {
   (void)state;
   place(f, 0x100, 0);
   place(g, 0x200, 1);
-  const struct arcline_copy *own = place(a, 0x300, 2);
+  const struct made_copy own = place(a, 0x300, 2);
   const struct arcline_body *body = add_body(h, 0x400, 3, 2);
   add_copy(body, h);
-  const struct arcline_copy *inlined = add_copy(body, a);
+  const struct made_copy inlined = add_copy(body, a);
   const struct arcline_site *site = add_site(inlined, 0, 0x100);
   add_site(own, 0, 0x200);
   for (size_t i = 0; i < 5; i++)
@@ -310,12 +309,13 @@ static void first_callee_is_fixed(void **state) {
   (void)state;
   place(f, 0x100, 0);
   place(g, 0x200, 1);
-  const struct arcline_copy *copy = place(a, 0x300, 2);
+  const struct made_copy copy = place(a, 0x300, 2);
   struct arcline_site *site = add_site(copy, 0, 0x100);
   struct arcline_site *outside = add_site(copy, 1, 0);
   outside->callee = 0x10; // in no instrumented text
   add_arc(vaddr_of(site), TEXT_VADDR + 0x200, 4);
   profile.cells[2] = 10;
+  encode_bodies();
   assert_int_equal(rt_profile_fix_sites(&object, &profile), 0);
   assert_int_equal(profile.n_arcs, 3);
   site->callee = (uintptr_t)mem.text + 0x200;

@@ -51,10 +51,9 @@ static void plan_and_terms_are_solved(void **state) {
 
   (void)state;
   add_copy(body, f);
-  point(&body->plan, mem.data + n_data);
-  body->plan_bytes =
-      NUMBERS(2, 4, 2 << 1 | 1, 1, 1 << 1 | 1, 3, 4 << 1, 2, 3 << 1, 0, 4, 6,
-              TIMES(2), NO_MORE(1), TIMES(300), TIMES(3), EACH(1));
+  set_plan(body,
+           NUMBERS(2, 4, 2 << 1 | 1, 1, 1 << 1 | 1, 3, 4 << 1, 2, 3 << 1, 0, 4,
+                   6, TIMES(2), NO_MORE(1), TIMES(300), TIMES(3), EACH(1)));
   profile.cells[0] = 5;
   profile.cells[1] = 9;
   solve();
@@ -74,12 +73,13 @@ static void blocks_are_listed_once(void **state) {
     const struct unit unit = UNIT("\0f");
     const struct arcline_func *f = add_diamond(&unit);
     add_copy(add_body(f, 0x100, 0, 2), f);
-    object.image.addrs_end = object.image.addrs;
+    n_made_addrs = 0;
     add_addrs(f, 5, nodes, offs);
     add_addr(f, 1, 0x140);
     add_addr(f, 0, 0x110);
     profile.cells[0] = 3;
     profile.cells[1] = 7;
+    encode_bodies();
     assert_int_equal(rt_profile_solve(&object, &profile), 0);
     size_t n;
     n_pairs = 0;
@@ -94,32 +94,38 @@ static void blocks_are_listed_once(void **state) {
   }
 }
 
-/* Damaged records are not read, nor those after them. */
+/* Damaged addresses are not read, nor those after them in the body. */
 static void damaged_addresses_are_left_out(void **state) {
   static const uint32_t nodes[] = {0, 1};
   static const size_t offs[] = {0x100, 0x110};
 
   (void)state;
-  for (int how = 0; how < 4; how++) {
+  for (int how = 0; how < 5; how++) {
     clear(NULL);
     const struct unit unit = UNIT("\0f");
     const struct arcline_func *f = add_diamond(&unit);
-    add_copy(add_body(f, 0x100, 0, 2), f);
-    object.image.addrs_end = object.image.addrs;
+    struct arcline_body *body = add_body(f, 0x100, 0, 2);
+    add_copy(body, f);
+    n_made_addrs = 0;
     add_addr(f, 0, 0x180);
-    struct arcline_addrs *addrs = add_addrs(f, 2, nodes, offs);
+    add_addrs(f, 2, nodes, offs);
+    encode_bodies();
+    uint8_t *const addrs = mem.data + n_data - 12;
     switch (how) {
     case 0:
-      addrs->n = UINT32_MAX;
+      addrs[0] = 100; // slot
       break;
-    case 1: // no node is listed
-      object.image.addrs_end -= 4;
+    case 1: // number
+      addrs[1] = 100;
       break;
-    case 2: // a number that does not end
-      memset(addrs + 2, 0x80, 4);
+    case 2: // no node is listed
+      body->data_bytes -= 2;
+      break;
+    case 3: // a number that does not end
+      memset(addrs + 10, 0x80, 2);
       break;
     default: // half a head
-      object.image.addrs_end = (const uint8_t *)addrs + 4;
+      body->data_bytes -= 11;
     }
     profile.cells[0] = 3;
     profile.cells[1] = 7;
@@ -132,7 +138,6 @@ static void damaged_addresses_are_left_out(void **state) {
 static void names_and_records_are_all_optional(void **state) {
   (void)state;
   add_arc(TEXT_VADDR, TEXT_VADDR + 0x100, 4);
-  object.image.addrs_end = object.image.addrs;
   solve();
   assert_int_equal(arc(0, 0x100), -1);
   assert_int_equal(profile.arcs[0].count, 4);
@@ -141,10 +146,10 @@ static void names_and_records_are_all_optional(void **state) {
 
 /* f, which is damaged, and g, which is not. */
 struct victim {
+  uint8_t *data; // of its body: own, copies, slot, bytes of the plan, plan
   uint8_t *plan;
   struct arcline_func *f;
   struct arcline_body *body;
-  struct arcline_copy *copy;
 };
 
 static struct victim make_victim(void) {
@@ -153,12 +158,14 @@ static struct victim make_victim(void) {
   struct arcline_func *g = add_func(&unit, ARCLINE_FUNC_ARCS, "g", NULL, NULL);
 
   victim.body = add_body(victim.f, 0x100, 0, 2);
-  victim.copy = add_copy(victim.body, victim.f);
-  victim.plan = mem.data + n_data;
-  point(&victim.body->plan, victim.plan);
-  victim.body->plan_bytes = NUMBERS(0, 2, 2, 1, EACH(2));
+  add_site(add_copy(victim.body, victim.f), 0, 0x200);
+  set_plan(victim.body, NUMBERS(0, 2, 2, 1, EACH(2)));
   place(g, 0x200, 2);
   add_addr(g, 0, 0x200);
+  encode_bodies();
+  victim.data =
+      mem.data + ((uint8_t *)&victim.body->data - mem.data) + victim.body->data;
+  victim.plan = victim.data + 4;
   for (size_t i = 0; i < 3; i++)
     profile.cells[i] = (const uint64_t[]){1, 2, 3}[i];
   return victim;
@@ -194,17 +201,28 @@ static void damaged_records_are_left_out(void **state) {
   DAMAGE(true, victim.f->strings_bytes = 2);
   DAMAGE(true, victim.f->n_counters = 1);
   DAMAGE(true, victim.f->n_counters = 1000000);
-  DAMAGE(true, victim.body->func += 4);
-  DAMAGE(true, point(&victim.body->func, mem.bodies));
+  DAMAGE(true, victim.body->unit += 4);
+  DAMAGE(true, victim.body->unit += 1);
+  DAMAGE(true, point(&victim.body->unit, mem.funcs));
+  DAMAGE(true, victim.data[0] = 100); // its own function
+  DAMAGE(true, mem.slots[0] += 4);
+  DAMAGE(true, point(&mem.slots[0], mem.bodies));
+  DAMAGE(true, mem.slots[0] = 0);
   DAMAGE(true, point(&victim.body->cells, mem.cells - 1));
   DAMAGE(true, victim.body->cells += 4);
   DAMAGE(true, victim.body->n_cells = 17);
   DAMAGE(true, victim.body->n_cells = UINT32_MAX);
   DAMAGE(true, victim.body->n_cells = 1); // of which the plan names two
-  DAMAGE(true, victim.body->plan_bytes -= 1);
-  DAMAGE(true, victim.body->plan_bytes = 1);
-  DAMAGE(true, point(&victim.body->plan, mem.data + N_DATA - 1));
-  DAMAGE(true, point(&victim.copy->body, mem.funcs));
+  DAMAGE(true, victim.body->data_bytes = 8);
+  DAMAGE(true, victim.body->data_bytes = 3);
+  DAMAGE(true, victim.body->data_bytes = UINT32_MAX);
+  DAMAGE(true, point(&victim.body->data, mem.data + N_DATA - 1));
+  DAMAGE(true, victim.data[1] = 0); // copies
+  DAMAGE(true, victim.data[1] = 127);
+  DAMAGE(true, victim.data[2] = 100); // the copy's function
+  DAMAGE(true, victim.data[3] = 4);   // bytes of the plan
+  DAMAGE(true, victim.data[3] = 1);
+  DAMAGE(true, victim.data[3] = 127);
   DAMAGE(true, victim.plan[1] = 3); // edges, of two cells
   DAMAGE(true, victim.plan[2] = 3); // edges of the copy
   DAMAGE(true, victim.plan[2] = 1);
@@ -217,10 +235,14 @@ static void damaged_records_are_left_out(void **state) {
   DAMAGE(true, victim.plan[4] = NO_MORE(3));
   DAMAGE(true, victim.plan[4] = TIMES(0)); // and then the number
 #undef DAMAGE
-  // Without its copy, no code is known to have run.
   clear(NULL);
-  victim = make_victim();
-  point(&victim.copy->func, mem.text);
+}
+
+/* Without its copy, no code is known to have run. */
+static void function_without_copy_has_not_run(void **state) {
+  (void)state;
+  const struct victim victim = make_victim();
+  victim.data[2] = 100;
   solve();
   assert_int_equal(block(0x100), -1);
   assert_int_equal(block(0x200), 3);
@@ -236,8 +258,7 @@ static void any_byte(void **state) {
   for (size_t at = 0; at < n_bytes; at++)
     for (int bit = 0; bit < 8; bit++) {
       clear(NULL);
-      const struct victim victim = make_victim();
-      add_site(victim.copy, 0, 0x200);
+      make_victim();
       if (at > (size_t)(mem.data - first) + n_data) {
         release(NULL);
         break;
@@ -251,28 +272,29 @@ static void any_byte(void **state) {
   clear(NULL);
 }
 
-/* Bodies that all have the same plan, more than the pass would make. */
+/* Bodies that all have the same data, more than the pass would make. */
 static void decoding_the_same_over_and_over_ends(void **state) {
   const struct unit unit = UNIT("\0g");
   const struct arcline_func *g = add_func(&unit, 0, "g", NULL, NULL);
-  const uint8_t *plan = mem.data + n_data;
-  enum { N_PLAN_BYTES = 3000 };
+  enum { N_SHARED_BYTES = 1500 };
 
   (void)state;
-  NUMBERS(0, 1, 1, 0);
   add_addr(g, 0, 0x100);
   for (size_t i = 0; i < N_MAX; i++) {
-    struct arcline_body *body = add_body(g, 0x100, i, 1);
-    point(&body->plan, plan);
-    body->plan_bytes = N_PLAN_BYTES;
-    add_copy(body, g);
+    add_copy(add_body(g, 0x100, i, 1), g);
     profile.cells[i] = 1;
+  }
+  encode_bodies();
+  for (size_t i = 0; i < N_MAX; i++) {
+    point(&mem.bodies[i].data,
+          (uint8_t *)&mem.bodies[0].data + mem.bodies[0].data);
+    mem.bodies[i].data_bytes = N_SHARED_BYTES;
   }
   solve();
   const struct solve_damage damage = solve_damage(profile.solver);
   assert_int_equal(damage.reason, SOLVE_OVERLAP);
   assert_int_equal(damage.section, SOLVE_BODIES);
-  assert_in_range(damage.i_record, 8, N_MAX - 1);
+  assert_in_range(damage.i_record, 2, N_MAX - 1);
   assert_int_equal(block(0x100), -1);
 }
 
@@ -286,6 +308,7 @@ int main(void) {
       TEST(damaged_addresses_are_left_out),
       TEST(names_and_records_are_all_optional),
       TEST(damaged_records_are_left_out),
+      TEST(function_without_copy_has_not_run),
       TEST(any_byte),
   };
 

@@ -1,6 +1,6 @@
 // Code that is inlined without optimisation has an address for every node.
 // RUN: %clang -O0 -g -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
-// CHECK: @__arcline_addresses = private constant { i32, i32, [2 x i32], [4 x i8], i32, i32, [4 x i32], [4 x i8] }
+// CHECK: @__arcline_plan = private local_unnamed_addr global <{ [{{.*}} x i8], [2 x i8], [2 x i32], [2 x i8], [2 x i8], [4 x i32], [4 x i8] }>
 int g(void);
 static inline __attribute__((always_inline)) int f(int x) {
   int a = g();

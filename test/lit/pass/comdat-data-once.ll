@@ -1,7 +1,7 @@
 ; An inline function's record is in a group of its own, named by the graph too:
 ; code inlined elsewhere refers to it where the function's own group is not, and
 ; a different graph must not share it. What belongs to the code - cells, body,
-; copies, call sites, block addresses - goes with the code's group. Lines, which
+; call sites, encoded data - goes with the code's group. Lines, which
 ; are not loaded, go with the record; before link-time optimisation, where groups
 ; are dropped without their assembly, in no group.
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,arcline-place,verify -S %s | FileCheck %s
@@ -17,13 +17,12 @@ $inlined = comdat any
 ; CHECK: module asm ".pushsection __arcline_line,\22G\22,%progbits,\22__arcline_func.[[ID:[0-9a-f]+]]\22,comdat"
 ; CHECK-DAG: $inlined = comdat any
 ; CHECK-DAG: $__arcline_func.[[ID]] = comdat any
-; CHECK-DAG: @__arcline_graph = private constant {{.*}} section "__arcline_data", comdat($__arcline_func.[[ID]])
-; CHECK-DAG: @__arcline_func.[[ID]] = linkonce_odr hidden constant {{.*}} section "__arcline_func", comdat{{$|,}}
-; CHECK-DAG: @__arcline_cells = private global {{.*}} section "__arcline_cnts", comdat($inlined), align 8, !associated
-; CHECK-DAG: @__arcline_body.table = private constant {{.*}} section "__arcline_body", comdat($inlined), align 4, !associated
-; CHECK-DAG: @__arcline_copy.table = private constant {{.*}} section "__arcline_copy", comdat($inlined), align 4, !associated
-; CHECK-DAG: @__arcline_site.table = private global {{.*}} section "__arcline_site", comdat($inlined), align 8, !associated
-; CHECK-DAG: @__arcline_addresses = private constant {{.*}} section "__arcline_addr", comdat($inlined), align 4, !associated
+; CHECK-DAG: @__arcline_graph = private local_unnamed_addr constant {{.*}} section "__arcline_data", comdat($__arcline_func.[[ID]])
+; CHECK-DAG: @__arcline_func.[[ID]] = linkonce_odr hidden local_unnamed_addr constant {{.*}} section "__arcline_func", comdat{{$|,}}
+; CHECK-DAG: @__arcline_cells = private local_unnamed_addr global {{.*}} section "__arcline_cnts", comdat($inlined), align 8, !associated
+; CHECK-DAG: @__arcline_body.table = private local_unnamed_addr constant {{.*}} section "__arcline_body", comdat($inlined), align 4, !associated
+; CHECK-DAG: @__arcline_site.table = private local_unnamed_addr global {{.*}} section "__arcline_site", comdat($inlined), align 8, !associated
+; CHECK-DAG: @__arcline_plan = private local_unnamed_addr global {{.*}} section "__arcline_plan", comdat($inlined), align 1, !associated
 
 define linkonce_odr i32 @inlined(ptr %f) comdat {
   %y = call i32 %f()

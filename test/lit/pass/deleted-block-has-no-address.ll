@@ -1,21 +1,24 @@
-; A block that is deleted after it was listed leaves 0 in the table: the distance
-; to the constant that LLVM puts in an address's place is one that mold does not
-; link. Here, code generation deletes %yes.
+; A block that is deleted after it was listed leaves -1 in the table, not the
+; distance to the constant that LLVM puts in an address's place. No address needs a
+; relocation. Here, code generation deletes %yes.
 ; RUN: %clang -O0 -fPIE -Wno-override-module -fpass-plugin=%plugin -S %s -o - | FileCheck %s
+; RUN: %clang -O0 -fPIE -Wno-override-module -fpass-plugin=%plugin -c %s -o %t.o
+; RUN: llvm-readelf -rW %t.o | FileCheck %s --check-prefix=OBJECT
 ; RUN: opt -load-pass-plugin=%plugin -S %s \
 ; RUN:   -passes='arcline-count,arcline-place,lower-constant-intrinsics,simplifycfg,verify' \
 ; RUN:   | FileCheck %s --check-prefix=IR
 
-; CHECK: .L__arcline_addresses:
-; CHECK-NEXT: .long .L__arcline_func-.L__arcline_addresses
-; CHECK-NEXT: .long 4
-; CHECK-NEXT: .long {{.*}}main.arcline-{{.*}}
+; CHECK: .ascii {{.*}}\000\004"
 ; CHECK-NEXT: .long 0{{( |$)}}
-; CHECK-NEXT: .long (.L{{.*}}-.L__arcline_addresses)-16
-; CHECK-NEXT: .long (.L{{.*}}-.L__arcline_addresses)-20
+; CHECK-NEXT: .long 4294967295
+; CHECK-NEXT: .long .L{{.*}}-.Lmain.arcline
+; CHECK-NEXT: .long .L{{.*}}-.Lmain.arcline
 ; CHECK-NEXT: .ascii "\000\002\004\004"
 
-; IR: @__arcline_addresses = {{.*}}, [4 x i32] [i32 trunc {{.*}}, i32 0, i32 trunc {{.*}}blockaddress(@main, %no)
+; The list of functions: one.
+; OBJECT: '.rela__arcline_data' at offset {{.*}} contains 1 entries:
+
+; IR: @__arcline_plan = {{.*}}, [4 x i32] [i32 trunc {{.*}}, i32 -1, i32 trunc {{.*}}blockaddress(@main, %no)
 define i32 @main(i32 %n) {
 entry:
   %is_constant = call i1 @llvm.is.constant.i32(i32 %n)

@@ -2,7 +2,7 @@
 ; share its record, or the first callee of each would count for all.
 ; RUN: opt -load-pass-plugin=%plugin -passes="arcline-count,function(loop-unroll<full-unroll-max=8>),arcline-place,verify" -S %s | FileCheck %s
 
-; CHECK: @__arcline_site.table = private global [1 x
+; CHECK: @__arcline_site.table = private local_unnamed_addr global [1 x
 ; CHECK-NOT: @__arcline_site.table.{{[0-9]+}} =
 define void @f(ptr %table) {
 ; CHECK-LABEL: define void @f(

@@ -11,8 +11,8 @@
 ; NONE-NOT: arcline.indirect
 
 ; The entry and the second callee.
-; CHECK: @__arcline_cells = private global [2 x i64]
-; CHECK: @__arcline_site.table = private global [1 x { i64, i64, i32, i32, i32, i32 }] [{ i64, i64, i32, i32, i32, i32 } { i64 0, i64 0, {{.*}}@__arcline_copy.table {{.*}}@__arcline_cells, i64 8{{.*}} section "__arcline_site", align 8, !associated
+; CHECK: @__arcline_cells = private local_unnamed_addr global [2 x i64]
+; CHECK: @__arcline_site.table = private local_unnamed_addr global [1 x { i64, i64, i32, i32, i32, i32 }] [{ i64, i64, i32, i32, i32, i32 } { i64 0, i64 0, {{.*}}@__arcline_body.table {{.*}}@__arcline_cells, i64 8{{.*}} section "__arcline_site", align 8, !associated
 
 define i32 @plain(ptr %f) {
 ; EARLY-LABEL: define i32 @plain(

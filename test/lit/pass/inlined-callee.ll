@@ -4,12 +4,13 @@
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,always-inline,arcline-place,verify -S %s | FileCheck %s
 ; RUN: env ARCLINE_PASS_OPTIONS=calls=mcount opt -load-pass-plugin=%plugin -passes=arcline-count,always-inline,arcline-place,verify -S %s | FileCheck %s --check-prefix=MCOUNT
 
-; The body has one cell; a copy for each function. Edges of the plan: into node 0
+; The body has one cell, and a copy for each function: own, number of copies,
+; slots, bytes of the plan. Edges of the plan: into node 0
 ; with cell 0, and out of it. Each copy has one: counter 0 of @big is the first,
 ; that of @small the second.
-; CHECK: @__arcline_cells = private global [1 x i64]
-; CHECK: @__arcline_plan = private constant [10 x i8] c"\01\02\03\01\06\00\01\00\01\00"
-; CHECK: @__arcline_copy.table = private constant [2 x { i32, i32 }]
+; CHECK: @__arcline_cells = private local_unnamed_addr global [1 x i64]
+; CHECK: @__arcline_plan = {{.*}} c"\01\02\00\01\0A\01\02\03\01\06\00\01\00\01\00",
+; CHECK: @__arcline_unit = private local_unnamed_addr constant { i32, [2 x i32] } { i32 2,
 define internal i32 @small(i32 %x) alwaysinline {
   %y = add i32 %x, 1
   ret i32 %y

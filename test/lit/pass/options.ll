@@ -11,10 +11,10 @@
 ; RUN: env ARCLINE_PASS_OPTIONS=calls=maybe not %clang -x ir -fpass-plugin=%plugin -S %s -o %t.s 2>&1 | FileCheck %s --check-prefix=ERROR --implicit-check-not=error:
 
 ; The record's flags are its last field: ARCLINE_FUNC_ARCS is 4.
-; DEFAULT: @__arcline_func = {{.*}}, i16 4 }
+; DEFAULT: @__arcline_funcs = {{.*}}, i16 4 }
 ; DEFAULT: __arcline_site.table
 ; DEFAULT-NOT: __arcline_mcount
-; BLOCKS: @__arcline_func = {{.*}}, i16 0 }
+; BLOCKS: @__arcline_funcs = {{.*}}, i16 0 }
 ; BLOCKS: __arcline_cells
 ; BLOCKS-NOT: __arcline_site
 ; BLOCKS-NOT: __arcline_mcount
@@ -22,7 +22,7 @@
 ; CALLS: call void @__arcline_mcount(
 ; CALLS-NOT: __arcline_cells
 ; NONE-NOT: __arcline
-; BOTH: @__arcline_func = {{.*}}, i16 0 }
+; BOTH: @__arcline_funcs = {{.*}}, i16 0 }
 ; BOTH: __arcline_cells
 ; BOTH-NOT: __arcline_site
 ; BOTH: call void @__arcline_mcount(

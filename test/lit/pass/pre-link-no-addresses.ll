@@ -3,9 +3,9 @@
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,arcline-place,verify -S %s | FileCheck %s
 
 define void @f(i1 %c) {
-; CHECK-NOT: __arcline_addresses
+; CHECK-NOT: blockaddress
 ; CHECK: store i64
-; CHECK-NOT: __arcline_addresses
+; CHECK-NOT: blockaddress
 entry:
   br i1 %c, label %a, label %b
 a:

@@ -29,9 +29,9 @@ static void print_gmon(void) {
 
 static void print_constant_data(void) {
   static const char *const sections[] = {
-      ARCLINE_SECTION_CELLS,  ARCLINE_SECTION_FUNCS,    ARCLINE_SECTION_BODIES,
-      ARCLINE_SECTION_COPIES, ARCLINE_SECTION_SITES,    ARCLINE_SECTION_DATA,
-      ARCLINE_SECTION_ADDRS,  ARCLINE_SECTION_SEGMENTS, ARCLINE_SECTION_LINES,
+      ARCLINE_SECTION_CELLS, ARCLINE_SECTION_FUNCS,    ARCLINE_SECTION_BODIES,
+      ARCLINE_SECTION_SITES, ARCLINE_SECTION_PLANS,    ARCLINE_SECTION_DATA,
+      ARCLINE_SECTION_LINES, ARCLINE_SECTION_SEGMENTS,
   };
   static const struct {
     unsigned flag;
@@ -58,10 +58,9 @@ static void print_constant_data(void) {
          offsetof(struct arcline_func, version));
   printf("F ### 4.1 Function record, %zu bytes\n", sizeof(struct arcline_func));
   printf("F ### 4.3 Body record, %zu bytes\n", sizeof(struct arcline_body));
-  printf("F ### 4.4 Copy record, %zu bytes\n", sizeof(struct arcline_copy));
   printf("F ### 4.6 Call site record, %zu bytes\n",
          sizeof(struct arcline_site));
-  printf("F with a head of %zu bytes:\n", sizeof(struct arcline_addrs));
+  printf("F a head of %zu bytes and\n", sizeof(struct arcline_unit));
   printf("F ### 4.8 Note on a segment register, %zu bytes\n",
          sizeof(struct arcline_segment));
   for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)

@@ -25,22 +25,25 @@ void call_g(void);
 #define CALL_SITES_FUNC(name, string, calls, i_cell)                           \
   ".pushsection __arcline_data,\"a\"\n"                                        \
   "1: .byte " string ", 1, 2, 0,  43, 20,  " calls "\n"                        \
-  "2: .popsection\n"                                                           \
+  "2:\n"                                                                       \
+  ".balign 4\n"                                                                \
+  "6: .long 1, 3f - .\n"                                                       \
+  ".popsection\n"                                                              \
+  ".pushsection __arcline_plan,\"aw\"\n"                                       \
+  "5: .byte 1, 1, 0, 0\n"                                                      \
+  ".popsection\n"                                                              \
   ".pushsection __arcline_func,\"a\"\n"                                        \
   ".balign 8\n"                                                                \
   "3: .quad 42\n"                                                              \
   ".long 1b - .\n.long 2b - 1b\n"                                              \
   ".long call_strings - .\n.long call_strings_end - call_strings\n"            \
-  ".long 1\n.short 8, 4\n"                                                     \
+  ".long 1\n.short 9, 4\n"                                                     \
   ".popsection\n"                                                              \
   ".pushsection __arcline_body,\"a\"\n"                                        \
   ".balign 4\n"                                                                \
-  "4: .long " name " - .\n.long 3b - .\n"                                      \
-  ".long call_cells + 8 * " i_cell " - .\n.long 1, 0, 0\n"                     \
-  ".popsection\n"                                                              \
-  ".pushsection __arcline_copy,\"a\"\n"                                        \
-  ".balign 4\n"                                                                \
-  "5: .long 4b - .\n.long 3b - .\n"                                            \
+  "4: .long " name " - .\n.long 6b - .\n"                                      \
+  ".long call_cells + 8 * " i_cell " - .\n.long 1\n"                           \
+  ".long 5b - ., 4\n"                                                          \
   ".popsection\n"
 
 #define CALL_SITES_DATA                                                        \
@@ -56,7 +59,7 @@ void call_g(void);
                   "call_any", "15", "2,  0, 0,  0, 1",                         \
                   "2") ".pushsection __arcline_site,\"aw\"\n"                  \
                        ".balign 8\n.hidden call_site\n.globl call_site\n"      \
-                       "call_site: .quad 0, 0\n.long 5b - .\n.long 0, 0, 0\n"  \
+                       "call_site: .quad 0, 0\n.long 4b - .\n.long 0, 0, 0\n"  \
                        ".popsection\n");                                       \
   NOINLINE void call_f(void) { count(&call_cells[0]); }                        \
   NOINLINE void call_g(void) { count(&call_cells[1]); }                        \

@@ -67,28 +67,27 @@ static inline void count(uint64_t *counter) {
           "pick_graph_end:\n"                                                  \
           "pick_strings: .asciz \"\", \"pick\"\n"                              \
           "pick_strings_end:\n"                                                \
+          ".balign 4\n"                                                        \
+          "pick_unit: .long 1, pick_func - .\n"                                \
+          ".popsection\n"                                                      \
+          ".pushsection __arcline_plan,\"aw\"\n"                               \
+          "pick_data: .byte 1, 1, 0, 0,  0, 5\n"                               \
+          ".long -1, 0, pick_1 - pick, pick_2 - pick, pick_2 - pick\n"         \
+          ".byte 0, 0, 2, 0, 2\n"                                              \
+          "pick_data_end:\n"                                                   \
           ".popsection\n"                                                      \
           ".pushsection __arcline_func,\"a\"\n"                                \
           ".balign 8\n"                                                        \
           "pick_func: .quad 42\n"                                              \
           ".long pick_graph - .\n.long pick_graph_end - pick_graph\n"          \
           ".long pick_strings - .\n.long pick_strings_end - pick_strings\n"    \
-          ".long 2\n.short 8, 0\n"                                             \
+          ".long 2\n.short 9, 0\n"                                             \
           ".popsection\n"                                                      \
           ".pushsection __arcline_body,\"a\"\n"                                \
           ".balign 4\n"                                                        \
-          "pick_body: .long pick - .\n.long pick_func - .\n"                   \
-          ".long pick_counters - ., 2, 0, 0\n"                                 \
-          ".popsection\n"                                                      \
-          ".pushsection __arcline_copy,\"a\"\n"                                \
-          ".balign 4\n"                                                        \
-          ".long pick_body - .\n.long pick_func - .\n"                         \
-          ".popsection\n"                                                      \
-          ".pushsection __arcline_addr,\"a\"\n"                                \
-          ".balign 4\n"                                                        \
-          ".long pick_func - ., 5, 0\n"                                        \
-          ".long pick - ., pick_1 - ., pick_2 - ., pick_2 - .\n"               \
-          ".byte 0, 0, 2, 0, 2, 0, 0, 0\n"                                     \
+          ".long pick - .\n.long pick_unit - .\n"                              \
+          ".long pick_counters - ., 2\n"                                       \
+          ".long pick_data - .\n.long pick_data_end - pick_data\n"             \
           ".popsection\n");                                                    \
   NOINLINE void pick(int c) {                                                  \
     CALLED(pick);                                                              \
