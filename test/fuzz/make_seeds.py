@@ -455,6 +455,18 @@ def main():
                   recovered(image, flags, live(Counted(image))))
             write(folder, "pool", f"{name}-{flags}",
                   recovered(image, flags, pool(Counted(image))))
+    for i, (name, text) in enumerate((
+            ("settings", b"; text\nprofiles = runs\nexclude = third/*\n  made/*\nroot = .\n"
+                         b"path-map = .=src\nforce = no\n[diff]\nfail-under = lines=80\n[annotate]\n"
+                         b"branches = yes\nsort = name\n"),
+            ("markers", b"stop=cov(on)\na // LCOV_EXCL_START\nb // cov(on)\n/* GCOVR_EXCL_FUNCTION */\n"
+                        b"LCOV_EXCL_BR_LINE LCOV_UNREACHABLE_STOP"),
+            ("gates", b"file:lines(src/*) = 80.5 %"),
+            ("changes", b'diff --git a/a.c b/a.c\n--- a.c\n+++ "\\303\\244\\t.c"\n@@ -1,2 +3,4 @@\n+x\n'
+                        b"+++ a.c\n@@ -1 +1,0 @@\n"))):
+        write(folder, "project", name, bytes([i]) + text)
+    for i, text in enumerate((b"calls(f(int)) > +3%", b"function:branches(A::*)<50", b"count(a.c:7)>9")):
+        write(folder, "project", f"gate-{i}", b"\x02" + text)
     write(folder, "symspec", "each-form",
           b"ab\naone.c\na5\naone.c:b\nbone.c:5\nca:\ne/b\nfa/b\nf/\n@:c\naa.c/b:2")
 
