@@ -19,7 +19,7 @@ static char *read_path(char *text) {
   if (*text != '"')
     return text;
   for (const char *from = text + 1; *from && *from != '"';) {
-    if (*from != '\\') {
+    if (*from != '\\' || !from[1]) {
       *to++ = *from++;
     } else if (from[1] >= '0' && from[1] <= '3') {
       char digits[4] = "";

@@ -95,13 +95,17 @@ static void odd_names(void **state) {
                                            "+++ with blank.c\t\n"
                                            "@@ -1 +7 @@\n"
                                            "@@ nonsense\n"
-                                           "@@ -1 +99999999999999999999 @@\n",
+                                           "@@ -1 +99999999999999999999 @@\n"
+                                           "diff --git z z\n"
+                                           "+++ \"z\\\n"
+                                           "@@ -1 +2 @@\n",
                                            NULL);
 
   (void)state;
+  assert_true(has(&changed, "z\\", 2));
   assert_true(has(&changed, "q\"uo\303\244te.c", 1));
   assert_true(has(&changed, "with blank.c", 7));
-  assert_int_equal(changed.n_ranges, 2);
+  assert_int_equal(changed.n_ranges, 3);
   changed_lines_release(&changed);
 }
 
