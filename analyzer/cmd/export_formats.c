@@ -95,7 +95,7 @@ static const struct export_format formats[] = {
      .write_functions = export_speedscope,
      .has_files = true,
      .file_name = "profile.speedscope.json",
-     .help = "call stacks for speedscope.app"},
+     .help = "call stacks, calls for speedscope.app"},
 };
 
 enum { N_FORMATS = sizeof(formats) / sizeof(*formats) };

@@ -69,7 +69,7 @@ def check_folded(data, path):
 
 def check_speedscope(data, path):
     page = json.load(open(path, encoding="utf-8"))
-    frames, [profile] = page["shared"]["frames"], page["profiles"]
+    frames, [profile, calls] = page["shared"]["frames"], page["profiles"]
     assert page["$schema"] == "https://www.speedscope.app/file-format-schema.json"
     assert (profile["type"], profile["unit"]) == ("sampled", "microseconds")
     assert len(profile["samples"]) == len(profile["weights"])
@@ -79,6 +79,13 @@ def check_speedscope(data, path):
     assert burn["file"].endswith("/json.c") and burn["line"] > 1, burn
     check_stacks(data, [([frames[i]["name"] for i in sample], weight)
                         for sample, weight in zip(profile["samples"], profile["weights"])])
+    assert (calls["type"], calls["name"], calls["unit"]) == ("sampled", "calls", "none")
+    assert calls["startValue"] == 0 and calls["endValue"] == sum(calls["weights"])
+    found = {tuple(frames[i]["name"] for i in sample): weight
+             for sample, weight in zip(calls["samples"], calls["weights"])}
+    assert len(found) == len(calls["samples"]) == len(calls["weights"])
+    wanted = {pair: n for pair, n in json_calls(data).items() if n > 0}
+    assert {pair: n for pair, n in found.items() if len(pair) == 2} == wanted, (found, wanted)
 
 
 def check_dot(data, path):

@@ -37,6 +37,9 @@ def import_profile(package, browser, path):
         cells = [re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<td\b.*?</td>", row, re.S)]
         if len(cells) == 3:
             times = [re.fullmatch(TIME, cell.strip()) for cell in cells[:2]]
+            # The list of a file's profiles has a number, a name and the time of each.
+            if cells[0].strip().isdigit() and not times[0]:
+                continue
             assert all(times), cells
             rows[html.unescape(cells[2]).strip()] = tuple(
                 float(match[1].replace(",", "")) * SECONDS[match[2]] for match in times)
