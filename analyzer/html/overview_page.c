@@ -324,8 +324,9 @@ static void add_files_head(const struct html_report *report,
                            struct page *page) {
   const struct annotate_input *const input = report->input->lines;
   struct row *const row = &page->row;
-  ROW_ADD(row, "<section><h2>Files</h2>\n<div class=\"filter paths\"></div>\n"
-               "<table class=\"files tree\">\n"
+  ROW_ADD(row, "<section><h2>Files</h2>\n<div class=\"filter paths\"></div>\n");
+  page_add_scroll(page, "Files");
+  ROW_ADD(row, "<table class=\"files tree\">\n"
                "<thead><tr><th scope=\"col\">File</th>");
   add_times_head(report, row);
   if (input->has_counts)
@@ -395,7 +396,7 @@ static int add_files(const struct html_report *report,
   ROW_ADD(&page->row, "<tr class=\"total\"><th scope=\"row\">Total</th>");
   all.n_samples = html_all_samples(report);
   add_sums(report, &all, page);
-  ROW_ADD(&page->row, "</tbody></table></section>\n");
+  ROW_ADD(&page->row, "</tbody></table></div></section>\n");
   return 0;
 }
 
