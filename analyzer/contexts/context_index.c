@@ -88,11 +88,14 @@ static size_t record_end(const struct context_index *index,
 
 //===--- Objects ----------------------------------------------------------===//
 
-/** A number of elements that have at least a byte each. */
-static size_t read_count(struct byte_reader *reader) {
+/** Smallest descriptions of parts of an object, in bytes. */
+enum { MIN_FILE = 2, MIN_LINE = 2, MIN_FUNC = 5 };
+
+/** A number of elements that have at least min_bytes each. */
+static size_t read_count(struct byte_reader *reader, size_t min_bytes) {
   const uint64_t n = byte_reader_leb(reader, false);
 
-  if (n <= byte_reader_left(reader) && n < UINT32_MAX)
+  if (n <= byte_reader_left(reader) / min_bytes && n < UINT32_MAX)
     return (size_t)n;
   reader->has_failed = true;
   return 0;
@@ -130,8 +133,9 @@ static void read_func(struct byte_reader *reader,
 
 /** Make an array of as many elements as the next number. Returns NULL: no
  * memory. */
-static void *make_array(struct byte_reader *reader, size_t size, size_t *n) {
-  *n = read_count(reader);
+static void *make_array(struct byte_reader *reader, size_t min_bytes,
+                        size_t size, size_t *n) {
+  *n = read_count(reader, min_bytes);
   return array_zeroed(*n + 1, size);
 }
 
@@ -139,19 +143,19 @@ static void *make_array(struct byte_reader *reader, size_t size, size_t *n) {
 static int read_parts(struct byte_reader *reader, struct context_object *out) {
   uint64_t next_line = 0;
 
-  out->n_build_id = read_count(reader);
+  out->n_build_id = read_count(reader, 1);
   out->build_id = reader->at;
   byte_reader_skip(reader, out->n_build_id);
   out->has_lines = byte_reader_leb(reader, false) & ARCLINE_CONTEXT_HAS_LINES;
-  out->files = make_array(reader, sizeof(*out->files), &out->n_files);
+  out->files = make_array(reader, MIN_FILE, sizeof(*out->files), &out->n_files);
   for (size_t i = 0; out->files && i < out->n_files; i++) {
     out->files[i].path = read_string(reader);
     out->files[i].version = read_string(reader);
   }
-  out->lines = make_array(reader, sizeof(*out->lines), &out->n_lines);
+  out->lines = make_array(reader, MIN_LINE, sizeof(*out->lines), &out->n_lines);
   for (size_t i = 0; out->lines && i < out->n_lines; i++)
     out->lines[i] = read_line(reader, out);
-  out->funcs = make_array(reader, sizeof(*out->funcs), &out->n_funcs);
+  out->funcs = make_array(reader, MIN_FUNC, sizeof(*out->funcs), &out->n_funcs);
   for (size_t i = 0; out->funcs && i < out->n_funcs; i++)
     read_func(reader, out, &next_line, &out->funcs[i]);
   return out->files && out->lines && out->funcs ? 0 : -1;

@@ -430,6 +430,20 @@ def write_other(folder, file, name, image, command, operands, options):
                 command, operands, options + b"\0"))
 
 
+def write_contexts(folder):
+    """Records of an index as fuzz_contexts.c has them, and two texts."""
+    name = b"/prog"
+    thing = (b"\4\1\2\3\4" b"\1" b"\1/a.c\0\0" b"\2\0\3\0\5" b"\2f\0\0\0\3\1g\0\0\0\5\1")
+    runs = b"".join(bytes([2, 0, len(test), 2, 0]) + test + bits
+                    for test, bits in ((b"one", b"\1\1"), (b"two", b"\3\2"), (b"one", b"\2\2"), (b"", b"\1\1")))
+    write(folder, "contexts", "records", b"\1" + bytes([1, 0, len(name), len(thing), 0]) + name + thing + runs)
+    write(folder, "contexts", "empty", b"\0arcctx\0\0\1\0\0\0\0\0\0\0")
+    old = (b"/* c */\n#if A\nint f(int x) {\n#else\nint f(long x) {\n#endif\n  return 'a' + x; // r\n}\n"
+           b'auto g() -> int { char s[] = R"x(})x"; return s[0]; }\n')
+    for i, new in enumerate((old.replace(b"+ x", b"- x"), old.replace(b"c */", b"c"), old + b"}")):
+        write(folder, "contexts", f"texts-{i}", b"\2" + old + b"\0" + new)
+
+
 def main():
     folder, llvm, arcline_cc = sys.argv[1:]
     with tempfile.TemporaryDirectory() as work:
@@ -444,6 +458,7 @@ def main():
         write(folder, "lines", name, image)
     write_whole(folder, images, counted)
     write_archives(folder, images, counted)
+    write_contexts(folder)
     for i, seed in enumerate(gmon_seeds()):
         write(folder, "gmon", str(i), seed)
     write(folder, "side", "all", SIDE)
