@@ -48,6 +48,14 @@ arcline.use((document.querySelector("#data") || { content: document.createDocume
   // parts: the rest of a note, split; summary: nodes; item: nodes of a part.
   const split = (values, n) => Array.from({ length: values.length / n },
     (_, i) => values.slice(n * i, n * (i + 1)));
+  const outcome = (n, of) => make("td", { className: n === 0 ? "n no" : "n" },
+    `${n === 0 ? "never" : number(n)} of ${number(of)}`);
+  const conditionTable = (decision) => make("table", {},
+    make("thead", {}, make("tr", {}, ...["Condition", "True decided", "False decided"].map((text, i) =>
+      make("th", { scope: "col", className: i ? "n" : undefined }, text)))),
+    make("tbody", {}, ...decision.map(([text, ...n], i) => make("tr", {},
+      make("td", {}, make("code", {}, text || `${i + 1}`)),
+      outcome(n[0], n[1]), outcome(n[2], n[3])))));
   let last = []; // names of instances: those of the line before, if a note has none
   const kinds = {
     calls: {
@@ -68,6 +76,18 @@ arcline.use((document.querySelector("#data") || { content: document.createDocume
         n === 0 ? make("span", { className: "no" }, "never")
           : `${number(n)} (${arcline.percent(Number(n), Number(sum(ways)))} %)`])],
     },
+    conditions: { // of decisions: [text, decided by true, true, decided by false, false]
+      parts: (note) => note.slice(1),
+      summary: (parts) => {
+        const all = parts.flat().filter((part) => part instanceof Array);
+        const covered = all.filter((one) => one[1] !== 0 && one[3] !== 0).length;
+        return [make("span", { className: covered < all.length ? "part" : undefined },
+          `${covered} of ${all.length} conditions`)];
+      },
+      item: (decision) => typeof decision === "number"
+        ? [`decision of ${decision} conditions: not instrumented`]
+        : ["decision: ", conditionTable(decision)],
+    },
     instances: {
       parts: (note) => {
         if (note[1].length) last = note[1];
@@ -79,7 +99,7 @@ arcline.use((document.querySelector("#data") || { content: document.createDocume
   };
   const notes = new Map(); // by row: [[kind, parts], ...]
   for (const kind of Object.keys(kinds))
-    for (const note of data.notes[kind]) {
+    for (const note of data.notes[kind] || []) {
       if (!notes.has(note[0])) notes.set(note[0], []);
       notes.get(note[0]).push([kinds[kind], kinds[kind].parts(note)]);
     }

@@ -38,22 +38,44 @@ static void add_share_card(struct page *page, const char *name, size_t n,
   ROW_ADD(row, "</dd></div>\n");
 }
 
-static void add_cards(const struct html_report *report,
-                      const struct file_sums *own, struct page *page) {
+/** Count the branches of files that the filter has: all ways, and those taken.
+ */
+static void count_ways(const struct html_report *report, size_t *n_ways,
+                       size_t *n_taken) {
   const struct branch_counts *const branches = report->input->lines->branches;
-  const struct model *const model = report->input->program->model;
   char *const *const names = report->input->lines->files->names;
-  struct row *const row = &page->row;
-  size_t n_taken = 0, n_ways = 0, n_profiles = 0;
   for (size_t i = 0; i < branches->n_blocks; i++) {
     const struct branch_block *const block = &branches->blocks[i];
     if (!source_filter_has(report->input->lines->filter,
                            names[block->pos.i_file]))
       continue;
-    n_ways += block->n_ways;
+    *n_ways += block->n_ways;
     for (uint32_t k = 0; k < block->n_ways; k++)
-      n_taken += branches->ways[block->first_way + k] > 0;
+      *n_taken += branches->ways[block->first_way + k] > 0;
   }
+}
+
+/** The same for the conditions of decisions. */
+static struct decision_totals
+count_conditions(const struct html_report *report) {
+  const struct decision_counts *const counts =
+      &report->input->lines->branches->decisions;
+  char *const *const names = report->input->lines->files->names;
+  struct decision_totals totals = {0};
+  for (size_t i = 0; i < counts->n_decisions; i++)
+    if (source_filter_has(report->input->lines->filter,
+                          names[counts->decisions[i].pos.i_file]))
+      decision_totals_add(counts, &counts->decisions[i], &totals);
+  return totals;
+}
+
+static void add_cards(const struct html_report *report,
+                      const struct file_sums *own, struct page *page) {
+  const struct decision_totals decided = count_conditions(report);
+  const struct model *const model = report->input->program->model;
+  struct row *const row = &page->row;
+  size_t n_taken = 0, n_ways = 0, n_profiles = 0;
+  count_ways(report, &n_ways, &n_taken);
   for (size_t i = 0; i < model->n_objects; i++)
     n_profiles += model->inputs.objects[i].n_profile_paths;
   ROW_ADD(row, "<dl class=\"cards\">\n");
@@ -73,6 +95,8 @@ static void add_cards(const struct html_report *report,
   add_share_card(page, "Functions called", own->n_called, own->n_funcs,
                  "functions");
   add_share_card(page, "Branches taken", n_taken, n_ways, "ways");
+  add_share_card(page, "Conditions covered", decided.n_covered,
+                 decided.n_conditions, "conditions (MC/DC)");
   ROW_ADD(row, "</dl>\n");
 }
 

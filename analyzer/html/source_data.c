@@ -202,7 +202,8 @@ static int put_all(struct source_data *data, bool *is_in_comment,
                                      .facts = data->facts,
                                      .n_facts = data->n_facts,
                                      .packed = &data->packed,
-                                     .refs = &data->refs};
+                                     .refs = &data->refs,
+                                     .text = data->text};
   struct json *const json = &data->packed.json;
   json_object_begin(json, NULL);
   json_integer(json, "rate", html_rate(report));

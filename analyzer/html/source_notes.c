@@ -4,6 +4,7 @@
 #include "counts/branch_counts.h"
 #include "counts/library_times.h"
 #include "counts/line_counts.h"
+#include "debug/condition_text.h"
 #include "html/html_parts.h"
 #include "html/html_text.h"
 #include "html/packed.h"
@@ -77,6 +78,55 @@ static int put_branches(const struct source_notes *notes, size_t i_row,
   return 0;
 }
 
+/** [text, true decided, true, false decided, false] of a condition. */
+static void put_condition(const struct source_notes *notes,
+                          const struct condition_count *condition) {
+  struct packed *const packed = notes->packed;
+  char text[64] = "";
+
+  if (notes->text)
+    condition_text_write(notes->text, condition->pos.line, condition->column,
+                         text, sizeof(text));
+  json_array_begin(&packed->json, NULL);
+  json_text(&packed->json, NULL, text);
+  for (unsigned value = 2; value-- > 0;) {
+    packed_count(packed, NULL, condition->decided[value]);
+    packed_count(packed, NULL, condition->n_times[value]);
+  }
+  json_array_end(&packed->json);
+}
+
+/** [row, [condition, ...], ...] of decisions with several conditions; the
+ * number of conditions of one that was not counted. */
+static int put_conditions(const struct source_notes *notes, size_t i_row,
+                          bool *has_note, struct err *err) {
+  const struct line_stretch *const at = &notes->facts[i_row].at;
+  const struct decision_counts *const counts =
+      &input_of(notes)->branches->decisions;
+  struct json *const json = &notes->packed->json;
+
+  (void)err;
+  for (size_t i = at->first_decision; i < at->end_decision; i++) {
+    const struct decision_count *const decision = &counts->decisions[i];
+    if (decision->is_counted && !decision_has_several(decision))
+      continue;
+    begin_note(notes, i_row, has_note);
+    if (!decision->is_counted) {
+      json_integer(json, NULL, decision->n_conditions);
+      continue;
+    }
+    json_array_begin(json, NULL);
+    for (uint32_t k = 0; k < decision->n_conditions; k++)
+      put_condition(notes, &counts->conditions[decision->first_condition + k]);
+    json_array_end(json);
+  }
+  return 0;
+}
+
+static bool has_decisions(const struct source_notes *notes) {
+  return input_of(notes)->branches->decisions.n_decisions > 0;
+}
+
 /** Are the instances of a line those of the line before? */
 static bool has_same_names(const struct source_notes *notes, size_t i_row) {
   const struct line_instance *const lines = input_of(notes)->instances->lines;
@@ -125,10 +175,12 @@ static const struct {
   const char *name; // in kinds of lines.js, too
   int (*put)(const struct source_notes *notes, size_t i_row, bool *has_note,
              struct err *err);
+  bool (*is_wanted)(const struct source_notes *notes); // NULL: always
 } kinds[] = {
-    {"calls", put_calls},
-    {"branches", put_branches},
-    {"instances", put_instances},
+    {"calls", put_calls, NULL},
+    {"branches", put_branches, NULL},
+    {"conditions", put_conditions, has_decisions},
+    {"instances", put_instances, NULL},
 };
 
 int source_notes_put(const struct source_notes *notes, struct err *err) {
@@ -136,6 +188,8 @@ int source_notes_put(const struct source_notes *notes, struct err *err) {
 
   json_object_begin(json, "notes");
   for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
+    if (kinds[k].is_wanted && !kinds[k].is_wanted(notes))
+      continue;
     json_array_begin(json, kinds[k].name);
     for (size_t i = 0; i < notes->n_facts; i++) {
       bool has_note = false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Writes the notes of lines besides their counts: callees, branches, counts of
- * instances. Each kind is a row of one table here, and has a member of the same
- * name in `kinds` of lines.js, which shows it.
+ * Writes the notes of lines besides their counts: callees, branches,
+ * conditions, counts of instances. Each kind is a row of one table here, and
+ * has a member of the same name in `kinds` of lines.js, which shows it.
  */
 #ifndef ARCLINE_SOURCE_NOTES_H
 #define ARCLINE_SOURCE_NOTES_H
@@ -14,14 +14,16 @@ struct html_report;
 struct line_facts;
 struct packed;
 struct source_refs;
+struct source_text;
 
 /** The lines of a page. All is borrowed. */
 struct source_notes {
   const struct html_report *report;
   const struct line_facts *facts; /* by row */
   size_t n_facts;
-  struct packed *packed;    /* to write to */
-  struct source_refs *refs; /* functions that notes name */
+  struct packed *packed;          /* to write to */
+  struct source_refs *refs;       /* functions that notes name */
+  const struct source_text *text; /* of the file, or NULL */
 };
 
 /** Write the object "notes": for each kind an array of [row, ...], of the lines

@@ -55,6 +55,9 @@ def note_texts(data):
     for row, *blocks in data["notes"]["branches"]:
         for ways in blocks:
             yield row, f"branch: {ways}"
+    for row, *decisions in data["notes"].get("conditions", []):
+        for conditions in decisions:
+            yield row, f"decision: {conditions}"
     for row, names, *counts in data["notes"]["instances"]:
         last = names or last
         for count, i in zip(counts, last, strict=True):
