@@ -239,9 +239,18 @@ arcline.use((document.querySelector("#data") || { content: document.createDocume
     add(nFirst, numbers.length);
     table.classList.add("ready");
     arcline.watch();
-    // The line of the address exists only now.
+    // The line of the address, and the place that the reader comes back to, exist only now.
+    const state = history.state;
     if (location.hash) location.replace(location.hash);
+    if (state) scrollTo({ top: state.top, behavior: "instant" });
   };
+  let timer;
+  const keep = () => history.replaceState({ top: scrollY }, "");
+  addEventListener("scroll", () => {
+    clearTimeout(timer);
+    timer = setTimeout(keep, 100);
+  });
+  addEventListener("pagehide", keep);
   if (nFirst >= numbers.length) finish();
   else if (document.hidden) setTimeout(finish);
   else requestAnimationFrame(() => setTimeout(finish));

@@ -78,6 +78,14 @@ async function useSource(page) {
     await page.keyboard.press("p");
     assert.strictEqual(await at(), seen[seen.length - 2]);
   }
+  // A page that is loaded again is where it was.
+  await page.setViewportSize({ width: 1280, height: 100 });
+  await page.evaluate(() => scrollTo(0, 150));
+  await page.waitForFunction(() => history.state && history.state.top === 150);
+  await page.reload();
+  await page.locator("table.source.ready").waitFor();
+  assert.strictEqual(await page.evaluate(() => scrollY), 150);
+  await page.setViewportSize({ width: 1280, height: 800 });
   // From a call to its callee, and back by the list of callers.
   await page.locator("tr .k a:visible", { hasText: "work" }).first().click();
   const target = page.locator("tr:target");
