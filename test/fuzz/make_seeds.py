@@ -46,7 +46,7 @@ __attribute__((noinline)) static int twice(int n) { return leaf(n) + leaf(n + 1)
 __attribute__((weak, noinline)) int again(int n) { return n ? again(n - 1) : twice(n); }
 int other(int n) { switch (n) {
   case 1: return 4; case 2: return again(3); case 7: return 9;
-  default: return n > 3 && n < 90; } }
+  default: return (n > 3 || n == 2) && n < 90; } }
 void _start(void) {
   volatile int sum = 0;
   chosen = sum ? again : other;
@@ -126,11 +126,13 @@ def build_counted(folder, arcline_cc):
             file.write(text)
     if not run(["gcc", "-O", "-fpic", "-c", "runtime.c"], "runtime", folder):
         return
-    for level, is_shared in itertools.product(("-O0", "-O2"), (False, True)):
+    for kind, is_shared in itertools.product(("-O0", "-O2", "-O1 --arcline-mcdc"),
+                                             (False, True)):
+        level, *more = kind.split()
         name = f"counted{level}" + ("-shared" if is_shared else "")
         pic, link = (("-fpic", ["-shared"]) if is_shared else
                      ("-fno-pic", ["-no-pie", "-static"]))
-        if (run([arcline_cc, "-g", level, pic, prefix, "-c", "seed.c"], name,
+        if (run([arcline_cc, "-g", level, *more, pic, prefix, "-c", "seed.c"], name,
                 folder) and
                 run(["gcc", "seed.o", "runtime.o", "-nostdlib", *link,
                      "-Wl,--build-id=sha1", "-Wl,-z,max-page-size=64",
