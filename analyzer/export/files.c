@@ -302,6 +302,13 @@ void export_files_count(const struct export_input *input,
   for (const struct branch_block *block = file->blocks;
        block != file->end_blocks; block++)
     count_block(input, block, totals);
+  for (const struct decision_count *decision = file->decisions;
+       decision != file->end_decisions; decision++) {
+    struct decision_totals own = {0};
+    decision_totals_add(&input->branches->decisions, decision, &own);
+    totals->n_conditions += own.n_conditions;
+    totals->n_covered_conditions += own.n_covered;
+  }
 }
 
 void export_files_count_func(const struct export_input *input,

@@ -41,7 +41,8 @@ struct export_file {
 struct export_totals {
   size_t n_lines, n_run_lines;
   size_t n_funcs, n_run_funcs;
-  size_t n_ways, n_taken_ways; /* of branches */
+  size_t n_ways, n_taken_ways;               /* of branches */
+  size_t n_conditions, n_covered_conditions; /* MC/DC */
 };
 
 /** All zero is empty. */

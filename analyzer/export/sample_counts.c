@@ -383,8 +383,10 @@ static int finish_targets(struct builder *builder, struct sample_line *line,
     targets[out->n_targets++] = target;
   }
   line->n_targets = (uint32_t)(out->n_targets - line->first_target);
-  return merge_sort(out->targets + line->first_target, line->n_targets,
-                    sizeof(*out->targets), compare_targets, NULL);
+  return line->n_targets == 0
+             ? 0
+             : merge_sort(out->targets + line->first_target, line->n_targets,
+                          sizeof(*out->targets), compare_targets, NULL);
 }
 
 /** Move the lines and targets added under a name to the result. */

@@ -154,6 +154,8 @@ static void put_llvm_part(struct json *json, const char *key,
 static void put_llvm(struct json *json, const char *key,
                      const struct export_totals *totals) {
   static const struct part none;
+  const struct part mcdc = {"condition", totals->n_conditions,
+                            totals->n_covered_conditions};
   struct part parts[N_KINDS];
   find_parts(totals, parts);
   json_object_begin(json, key);
@@ -161,7 +163,7 @@ static void put_llvm(struct json *json, const char *key,
   put_llvm_part(json, "functions", &parts[1], false);
   put_llvm_part(json, "instantiations", &parts[1], false);
   put_llvm_part(json, "lines", &parts[0], false);
-  put_llvm_part(json, "mcdc", &none, true);
+  put_llvm_part(json, "mcdc", &mcdc, true);
   put_llvm_part(json, "regions", &none, true);
   json_object_end(json);
 }
