@@ -586,7 +586,10 @@ void finishBodies(Module &M, const SourceFunctions &Sources,
   UnitSlots Slots;
   for (const auto &Body : Bodies)
     Body->encode(Place(Body->F), Slots);
-  GlobalVariable *Unit = Slots.emit(M);
+  GlobalVariable *Unit =
+      Slots.emit(M, emitRecords(M, Sources.records(), [&](uint64_t Id) {
+                   return Slots.contains(Sources.byId(Id));
+                 }));
   for (const auto &Body : Bodies)
     Body->emit(Unit);
   if (HasSegment)

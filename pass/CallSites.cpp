@@ -91,7 +91,7 @@ void countCallSites(Module &M, FunctionAnalysisManager &FAM) {
   ConstantData Constants(M, Files);
   Constant *One = ConstantInt::get(Type::getInt64Ty(M.getContext()), 1);
   SmallVector<GlobalValue *, 0> Arrays;
-  SmallVector<std::pair<Function *, uint64_t>, 0> Noted;
+  SmallVector<Function *, 0> Noted;
   for (Function &F : M) {
     if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
         !F.hasFnAttribute(EligibleAttribute) || isResumePart(F))
@@ -112,15 +112,15 @@ void countCallSites(Module &M, FunctionAnalysisManager &FAM) {
     GlobalVariable *Counters =
         createCounters(M, Graph.NumCounters, F.getName());
     Arrays.push_back(Counters);
-    Noted.push_back({&F, Id});
+    Noted.push_back(&F);
     markIndirectCalls(Graph, Id);
     for (const FlowEdge &Edge : Graph.Edges)
       if (Edge.Counter != FlowEdge::NoCounter)
         addToCounter(Points[Edge.To], {Counters, Edge.Counter}, One, nullptr);
   }
-  const std::vector<RecordPlace> Records = Constants.finish();
+  const std::vector<RecordData> Records = Constants.finish();
   for (size_t I = 0; I != Noted.size(); ++I)
-    SourceFunctions::note(*Noted[I].first, Noted[I].second, Records[I],
+    SourceFunctions::note(*Noted[I], Records[I],
                           cast<GlobalVariable>(Arrays[I]));
   appendToCompilerUsed(M, Arrays);
 }

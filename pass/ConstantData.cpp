@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nothing here refers to code, so that data of a function that the linker drops
-// stays (its lines are then reported as never executed) without keeping the
-// code. All references are differences of two addresses: no run-time
-// relocations. Records are in llvm.used, which survives --gc-sections.
+// All references are differences of two addresses: no run-time relocations.
 //
 // Lines are in a section that is not loaded. LLVM has no way to give a variable
 // such a section, so they are module-level assembly, in the group of their
@@ -37,10 +34,6 @@ using namespace llvm;
 
 namespace arcline {
 
-/// Metadata of the record of a function that another object owns: assembly with
-/// its lines, for as long as it may be dropped.
-static constexpr StringLiteral LinesMetadata = "arcline.lines";
-
 bool isBeforeLinkTimeOptimisation(const Module &M) {
   return M.getModuleFlag("EnableSplitLTOUnit") != nullptr;
 }
@@ -63,11 +56,6 @@ uint64_t zigzag(int64_t Value) {
 
 ConstantData::ConstantData(Module &M, SourceFiles &Sources)
     : M(M), Sources(Sources), UnitId(getUniqueModuleId(&M)) {
-  Type *I32 = Type::getInt32Ty(M.getContext());
-  Type *I64 = Type::getInt64Ty(M.getContext());
-  Type *I16 = Type::getInt16Ty(M.getContext());
-  RecordType =
-      StructType::get(M.getContext(), {I64, I32, I32, I32, I32, I32, I16, I16});
   for (const GlobalAlias &Alias : M.aliases())
     if (const auto *F = dyn_cast<Function>(Alias.getAliaseeObject()))
       Aliases[F].push_back(Alias.getName());
@@ -310,10 +298,8 @@ std::string ConstantData::linesAssembly(const Record &R,
   // If modules are linked before code is generated, a group may be dropped
   // without the assembly in it.
   const bool HasGroups = !isBeforeLinkTimeOptimisation(M);
-  StringRef GroupName = R.Group && HasGroups ? R.Group->getName() : "";
-  // Names that have to be escaped in assembly are not shortened.
-  if (GroupName.find_first_of("\"\\\n") != StringRef::npos)
-    GroupName = "";
+  const std::string GroupName =
+      HasGroups && R.Flags & ARCLINE_FUNC_COMDAT ? recordGroup(R.Id) : "";
   printEntry(OS, R.Id, FilesId, R.Lines, GroupName);
   if (R.Decisions)
     printEntry(OS, arcline_decisions_id(R.Id), ARCLINE_LINES_IS_DECISIONS,
@@ -362,36 +348,29 @@ Constant *relative(Constant *Target, GlobalVariable *Holder, uint64_t Offset) {
 /// record that it picks in the same way, in a separate group: code of such a
 /// function may be inlined into functions that are kept if its group is
 /// dropped. This applies also to the inline functions of C and to instances of
-/// `extern template`, which one object owns and others copy. The group's name
-/// is the id, which separates functions that were compiled to different graphs,
-/// and is shorter than the function's.
-static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
-  const Function &F = Graph.Func;
-  if (F.hasLocalLinkage())
-    return nullptr;
-  if (!F.hasLinkOnceLinkage() && !F.hasWeakODRLinkage() && !F.hasComdat() &&
-      !F.hasAvailableExternallyLinkage() &&
-      !F.hasFnAttribute(Attribute::InlineHint) &&
-      !F.hasFnAttribute(Attribute::AlwaysInline))
-    return nullptr;
-  return M.getOrInsertComdat(("__arcline_func." + Twine::utohexstr(Id)).str());
+/// `extern template`, which one object owns and others copy.
+static bool isGrouped(const Function &F) {
+  return !F.hasLocalLinkage() &&
+         (F.hasLinkOnceLinkage() || F.hasWeakODRLinkage() || F.hasComdat() ||
+          F.hasAvailableExternallyLinkage() ||
+          F.hasFnAttribute(Attribute::InlineHint) ||
+          F.hasFnAttribute(Attribute::AlwaysInline));
 }
 
 void ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
                              bool DerivesArcs) {
-  Comdat *Group = dataGroup(M, Graph, Id);
-  unsigned Flags = (Group ? ARCLINE_FUNC_COMDAT : 0) |
+  const bool IsGrouped = isGrouped(Graph.Func);
+  unsigned Flags = (IsGrouped ? ARCLINE_FUNC_COMDAT : 0) |
                    (Graph.Func.hasLocalLinkage() ? ARCLINE_FUNC_LOCAL : 0) |
                    (Graph.Func.hasWeakAnyLinkage() ? ARCLINE_FUNC_WEAK : 0) |
                    (DerivesArcs ? ARCLINE_FUNC_ARCS : 0) |
                    (isMadeByCompiler(Graph.Func) ? ARCLINE_FUNC_MADE : 0);
   // The group that the linker picks may come from a unit that shortens nothing.
-  const bool IsShort = Group || mayShorten(&Graph.Func);
+  const bool IsShort = IsGrouped || mayShorten(&Graph.Func);
   Record R{Id,
            Graph.NumCounters,
            Flags,
            encode(Graph),
-           Group,
            Graph.Func.hasAvailableExternallyLinkage(),
            encodeLines(Graph),
            {},
@@ -408,163 +387,22 @@ void ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
   Records.push_back(std::move(R));
 }
 
-/// The record at Offset in Holder.
-Constant *ConstantData::contents(const Record &R, Constant *Graph,
-                                 GlobalVariable *Holder,
-                                 uint64_t Offset) const {
-  LLVMContext &Context = M.getContext();
-  Type *I16 = Type::getInt16Ty(Context);
-  auto Number = [&](uint64_t Value) {
-    return ConstantInt::get(Type::getInt32Ty(Context), Value);
-  };
-  return ConstantStruct::get(
-      RecordType,
-      {ConstantInt::get(Type::getInt64Ty(Context), R.Id),
-       relative(Graph, Holder, Offset + offsetof(arcline_func, graph)),
-       Number(R.Graph.size()),
-       relative(NameTable, Holder, Offset + offsetof(arcline_func, strings)),
-       Number(Strings.bytes().size()), Number(R.NumCounters),
-       ConstantInt::get(I16, ARCLINE_ABI_VERSION),
-       ConstantInt::get(I16, R.Flags)});
-}
-
-static GlobalVariable *createRecords(Module &M, Type *Type, const Twine &Name) {
-  auto *Records = new GlobalVariable(M, Type, true, GlobalValue::PrivateLinkage,
-                                     ConstantAggregateZero::get(Type), Name);
-  Records->setSection(ARCLINE_SECTION_FUNCS);
-  Records->setAlignment(Align(8));
-  Records->setUnnamedAddr(GlobalValue::UnnamedAddr::Local);
-  return Records;
-}
-
-GlobalVariable *ConstantData::emitGrouped(const Record &R) const {
-  GlobalVariable *Graph = createData(M, R.Graph, "__arcline_graph");
-  Graph->setComdat(R.Group);
-  GlobalVariable *Result = createRecords(M, RecordType, R.Group->getName());
-  Result->setLinkage(GlobalValue::LinkOnceODRLinkage);
-  Result->setVisibility(GlobalValue::HiddenVisibility);
-  Result->setComdat(R.Group);
-  Result->setInitializer(contents(R, Graph, Result, 0));
-  return Result;
-}
-
-/// Emit the records that are in no group, in one piece, as are their graphs.
-GlobalVariable *ConstantData::emitUngrouped(std::vector<RecordPlace> &Places) {
-  std::string Bytes;
-  uint64_t Number = 0;
-  for (const Record &R : Records)
-    if (!R.Group) {
-      Bytes += R.Graph;
-      ++Number;
-    }
-  if (!Number)
-    return nullptr;
-  GlobalVariable *Graphs = createData(M, Bytes, "__arcline_graphs");
-  ArrayType *Type = ArrayType::get(RecordType, Number);
-  GlobalVariable *Result = createRecords(M, Type, "__arcline_funcs");
-  SmallVector<Constant *, 0> Rows;
-  uint64_t GraphOffset = 0;
-  for (size_t I = 0; I != Records.size(); ++I) {
-    const Record &R = Records[I];
-    if (R.Group)
-      continue;
-    const uint64_t Offset = Rows.size() * sizeof(arcline_func);
-    Places[I] = {Result, Offset};
-    Rows.push_back(contents(R, at(Graphs, GraphOffset), Result, Offset));
-    GraphOffset += R.Graph.size();
-  }
-  Result->setInitializer(ConstantArray::get(Type, Rows));
-  return Result;
-}
-
-std::vector<RecordPlace> ConstantData::finish() {
-  std::vector<RecordPlace> Places(Records.size());
+std::vector<RecordData> ConstantData::finish() {
+  std::vector<RecordData> Result;
   if (Records.empty())
-    return Places;
-  LLVMContext &Context = M.getContext();
-
-  NameTable = createData(M, Strings.bytes(), "__arcline_strings");
+    return Result;
   // Smaller numbers have meanings of their own.
   const uint64_t FilesId = std::max<uint64_t>(3, MD5Hash(Files.bytes()));
-  std::string Lines;
-  raw_string_ostream OS(Lines);
+  std::string List;
+  raw_string_ostream OS(List);
   printEntry(OS, FilesId, ARCLINE_LINES_IS_LIST, Files.bytes(), "");
-  SmallVector<GlobalValue *, 0> Used, Borrowed;
-  if (GlobalVariable *Ungrouped = emitUngrouped(Places))
-    Used.push_back(Ungrouped);
-  for (size_t I = 0; I != Records.size(); ++I) {
-    const Record &R = Records[I];
-    const std::string OfRecord = linesAssembly(R, FilesId);
-    if (!R.Group) {
-      OS << OfRecord;
-      continue;
-    }
-    GlobalVariable *Global = emitGrouped(R);
-    Places[I] = {Global, 0};
-    if (R.IsBorrowed) {
-      Borrowed.push_back(Global);
-      Global->setMetadata(
-          LinesMetadata,
-          MDNode::get(Context, {MDString::get(Context, OfRecord)}));
-    } else {
-      Used.push_back(Global);
-      OS << OfRecord;
-    }
+  noteUnit(M, Strings.bytes(), OS.str());
+  for (Record &R : Records) {
+    R.Lines = linesAssembly(R, FilesId);
+    Result.push_back(
+        {R.Id, R.NumCounters, R.Flags, R.IsBorrowed, R.Graph, R.Lines});
   }
-  appendToUsed(M, Used);
-  appendToCompilerUsed(M, Borrowed);
-  M.appendModuleInlineAsm(OS.str());
-  return Places;
-}
-
-/// Is a record referred to by anything but itself?
-static bool isReferred(const GlobalVariable &Record) {
-  SmallVector<const User *, 8> Left(Record.user_begin(), Record.user_end());
-  while (!Left.empty()) {
-    const User *Next = Left.pop_back_val();
-    if (isa<Instruction>(Next) ||
-        (isa<GlobalVariable>(Next) && Next != &Record))
-      return true;
-    if (!isa<GlobalVariable>(Next))
-      Left.append(Next->user_begin(), Next->user_end());
-  }
-  return false;
-}
-
-void settleBorrowed(Module &M) {
-  SmallVector<GlobalVariable *, 0> Records;
-  for (GlobalVariable &Record : M.globals())
-    if (Record.hasMetadata(LinesMetadata))
-      Records.push_back(&Record);
-  if (Records.empty())
-    return;
-  removeFromUsedLists(M, [](Constant *C) {
-    const auto *Record = dyn_cast<GlobalVariable>(C->stripPointerCasts());
-    return Record && Record->hasMetadata(LinesMetadata);
-  });
-  SmallVector<GlobalValue *, 0> Kept;
-  DenseSet<const Comdat *> Dropped;
-  for (GlobalVariable *Record : Records) {
-    if (isReferred(*Record)) {
-      const MDNode *Lines = Record->getMetadata(LinesMetadata);
-      M.appendModuleInlineAsm(
-          cast<MDString>(Lines->getOperand(0))->getString());
-      Record->setMetadata(LinesMetadata, nullptr);
-      Kept.push_back(Record);
-    } else {
-      Dropped.insert(Record->getComdat());
-      Record->setInitializer(nullptr);
-      Record->removeDeadConstantUsers();
-      Record->eraseFromParent();
-    }
-  }
-  appendToUsed(M, Kept);
-  for (GlobalVariable &Data : make_early_inc_range(M.globals()))
-    if (Dropped.contains(Data.getComdat())) {
-      Data.removeDeadConstantUsers();
-      if (Data.use_empty())
-        Data.eraseFromParent();
-    }
+  return Result;
 }
 
 } // namespace arcline

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Emits the constant data of arcline/abi.h that comes from CountPass: function
-/// records, encoded graphs and the strings that they refer to, and lines.
+/// Encodes the constant data of arcline/abi.h that comes from CountPass: what
+/// records of functions, their graphs and strings, and lines are made of.
 #ifndef ARCLINE_CONSTANTDATA_H
 #define ARCLINE_CONSTANTDATA_H
 
 #include "FlowGraph.h"
+#include "Records.h"
 #include "SourceFiles.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace llvm {
-class Comdat;
 class Constant;
 class Function;
 class GlobalVariable;
 class Module;
-class StructType;
 } // namespace llvm
 
 namespace arcline {
@@ -42,12 +41,6 @@ bool isBeforeLinkTimeOptimisation(const llvm::Module &M);
 /// with it.
 void attachTo(llvm::Function &F, llvm::GlobalVariable &Data);
 
-/// The place of a struct arcline_func.
-struct RecordPlace {
-  llvm::GlobalVariable *Holder;
-  uint64_t Offset;
-};
-
 class ConstantData {
 public:
   ConstantData(llvm::Module &M, SourceFiles &Sources);
@@ -57,14 +50,14 @@ public:
   /// instantiates the same inline function.
   uint64_t identify(const FlowGraph &Graph, bool DerivesArcs) const;
 
-  /// Make the record of a function; it is emitted by finish().
+  /// Add a function.
   ///
   /// DerivesArcs  calls of it are counted where they are made
   void addRecord(const FlowGraph &Graph, uint64_t Id, bool DerivesArcs);
 
-  /// Emit the strings and all records, whose places are returned in order. Call
-  /// once, last.
-  std::vector<RecordPlace> finish();
+  /// Finish all records, which are returned in the order of the functions and
+  /// live as long as this. Call once, last.
+  std::vector<RecordData> finish();
 
 private:
   /// NUL-terminated strings, each of them once; at offset 0 is the empty one.
@@ -85,36 +78,25 @@ private:
   struct Record {
     uint64_t Id;
     unsigned NumCounters;
-    unsigned Flags;      // enum arcline_func_flags
-    std::string Graph;   // encoded
-    llvm::Comdat *Group; // or null
-    bool IsBorrowed;     // another object owns the function
-    std::string Lines;   // encoded, as are decisions
+    unsigned Flags;    // enum arcline_func_flags
+    std::string Graph; // encoded
+    bool IsBorrowed;   // another object owns the function
+    std::string Lines; // encoded, as are decisions; at last, assembly
     std::optional<std::string> Decisions;
     std::string Name;                 // if it may be shortened, else empty
     std::vector<std::string> Aliases; // the same
   };
 
   std::string linesAssembly(const Record &R, uint64_t FilesId) const;
-  llvm::Constant *contents(const Record &R, llvm::Constant *Graph,
-                           llvm::GlobalVariable *Holder, uint64_t Offset) const;
-  llvm::GlobalVariable *emitGrouped(const Record &R) const;
-  llvm::GlobalVariable *emitUngrouped(std::vector<RecordPlace> &Places);
 
   llvm::Module &M;
   SourceFiles &Sources;
-  llvm::StructType *RecordType;
-  llvm::GlobalVariable *NameTable = nullptr;
   std::string UnitId;
   StringTable Strings, Files;
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<llvm::StringRef, 1>>
       Aliases;
   std::vector<Record> Records;
 };
-
-/// Drop records of functions that other objects own, unless a body has a copy
-/// of the function. Call when bodies are final.
-void settleBorrowed(llvm::Module &M);
 
 } // namespace arcline
 

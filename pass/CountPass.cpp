@@ -258,7 +258,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
     Ids.push_back(Constants.identify(*Graph, DerivesArcs));
     Constants.addRecord(*Graph, Ids.back(), DerivesArcs);
   }
-  const std::vector<RecordPlace> Records = Constants.finish();
+  const std::vector<RecordData> Records = Constants.finish();
   for (size_t I = 0; I != Graphs.size(); ++I) {
     const std::unique_ptr<FlowGraph> &Graph = Graphs[I];
     const uint64_t Id = Ids[I];
@@ -278,7 +278,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
       countDecisions(*Graph, Counters, AccessTag);
     if (!HasInlineAdvisor)
       makeUpForSize(F, Graph->NumCounters, NumMarkers);
-    SourceFunctions::note(F, Id, Records[I], Counters);
+    SourceFunctions::note(F, Records[I], Counters);
   }
   // Their addresses are taken, so LLVM does not split them.
   appendToCompilerUsed(M, Arrays);

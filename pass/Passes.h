@@ -76,8 +76,7 @@ private:
 inline constexpr llvm::StringLiteral EligibleAttribute = "arcline-function";
 
 /// Named metadata from CountPass to PlacePass: for each function with counters
-/// its id, its struct arcline_func (variable and offset), its counters,
-/// and its name.
+/// its record, its counters, and its name.
 inline constexpr llvm::StringLiteral RecordsMetadata = "arcline.records";
 
 /// Function called before each indirect call, until PlacePass puts the real

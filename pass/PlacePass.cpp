@@ -22,6 +22,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -30,6 +31,23 @@
 using namespace llvm;
 
 namespace arcline {
+
+/// May a function's blocks be in several sections? The assembler cannot compute
+/// distances between these. LLVM does not pass its options for code generation
+/// on to plugins, but the compiler's command line has them.
+static bool mayHaveBlockSections() {
+  const auto Line = MemoryBuffer::getFileAsStream("/proc/self/cmdline");
+  SmallVector<StringRef, 0> Arguments;
+  bool Result = false;
+  if (Line)
+    (*Line)->getBuffer().split(Arguments, '\0');
+  for (StringRef Argument : Arguments)
+    if (Argument.consume_front("-fbasic-block-sections="))
+      Result = Argument != "none" && Argument != "labels";
+    else
+      Result |= Argument == "-fsplit-machine-functions";
+  return Result;
+}
 
 namespace {
 
@@ -43,7 +61,10 @@ class Placer {
 public:
   /// HasBlocks  CountPass has inserted counters
   Placer(Module &M, FunctionAnalysisManager &FAM, bool HasBlocks)
-      : M(M), FAM(FAM), HasBlocks(HasBlocks), Sources(M) {}
+      : M(M), FAM(FAM), HasBlocks(HasBlocks),
+        HasAddresses(!isBeforeLinkTimeOptimisation(M) &&
+                     !mayHaveBlockSections()),
+        Sources(M) {}
 
   bool run();
 
@@ -58,6 +79,7 @@ private:
   Module &M;
   FunctionAnalysisManager &FAM;
   bool HasBlocks;
+  bool HasAddresses; // of blocks
   SourceFunctions Sources;
   SmallVector<GlobalValue *, 0> Tables;
 };
@@ -107,7 +129,7 @@ static bool hasCode(const BasicBlock &Block) {
 /// List the addresses of F's blocks, each with the node that begins first in
 /// it. Before link-time optimisation there is no list: it would keep functions
 /// from being inlined, and tables of groups that lose at link time would
-/// dangle.
+/// dangle. Nor is there one of blocks in several sections.
 SmallVector<BlockEntry, 0> Placer::placeAddresses(Function &F) {
   if (F.hasOptNone())
     splitAtProbes(F);
@@ -130,7 +152,7 @@ SmallVector<BlockEntry, 0> Placer::placeAddresses(Function &F) {
       bool IsCopy = Source->Body && Source->Body != &F;
       if (IsFirst && !IsCopy && Reachable.contains(&Block) &&
           (F.hasOptNone() || hasCode(Block)) &&
-          Placed.insert({Source->Id, Node}).second)
+          Placed.insert({Source->Record.Id, Node}).second)
         Entries.push_back({&Block, Source, Node});
       IsFirst = false;
     }
@@ -140,7 +162,7 @@ SmallVector<BlockEntry, 0> Placer::placeAddresses(Function &F) {
       I->setMetadata(NodeMetadata, nullptr);
     else
       I->eraseFromParent();
-  if (isBeforeLinkTimeOptimisation(M))
+  if (!HasAddresses)
     Entries.clear();
   return Entries;
 }
@@ -159,7 +181,6 @@ bool Placer::run() {
         M, Sources, FAM, /*IsMinimal=*/!HasBlocks,
         [&](Function &F) { return placeAddresses(F); }, Tables);
     Sources.eraseCounters(M);
-    settleBorrowed(M);
     appendToCompilerUsed(M, Tables);
   }
   const bool HasProcessCalls = declaresProcessCalls(M);

@@ -15,21 +15,22 @@ using namespace llvm;
 
 namespace arcline {
 
-static Metadata *number(LLVMContext &Context, uint64_t Value) {
-  return ConstantAsMetadata::get(
-      ConstantInt::get(Type::getInt64Ty(Context), Value));
-}
-
-void SourceFunctions::note(Function &F, uint64_t Id, RecordPlace Record,
+void SourceFunctions::note(Function &F, const RecordData &Record,
                            GlobalVariable *Counters) {
   LLVMContext &Context = F.getContext();
-  F.getParent()
-      ->getOrInsertNamedMetadata(RecordsMetadata)
+  Module &M = *F.getParent();
+  M.getOrInsertNamedMetadata(RecordsMetadata)
       ->addOperand(MDNode::get(
-          Context, {number(Context, Id), ValueAsMetadata::get(Record.Holder),
+          Context, {toMetadata(M, Record),
                     Counters ? ValueAsMetadata::get(Counters) : nullptr,
-                    MDString::get(Context, F.getName()),
-                    number(Context, Record.Offset)}));
+                    MDString::get(Context, F.getName())}));
+}
+
+SmallVector<RecordData, 0> SourceFunctions::records() const {
+  SmallVector<RecordData, 0> Result;
+  for (const SourceFunction &Source : All)
+    Result.push_back(Source.Record);
+  return Result;
 }
 
 bool isResumePart(const Function &F) {
@@ -66,19 +67,15 @@ SourceFunctions::SourceFunctions(Module &M) {
   for (const MDNode *Entry : Metadata->operands()) {
     const unsigned Index = unsigned(All.size());
     SourceFunction Source{};
-    Source.Id =
-        mdconst::extract<ConstantInt>(Entry->getOperand(0))->getZExtValue();
-    Source.Record = {
-        mdconst::extract<GlobalVariable>(Entry->getOperand(1)),
-        mdconst::extract<ConstantInt>(Entry->getOperand(4))->getZExtValue()};
+    Source.Record = fromMetadata(*cast<MDNode>(Entry->getOperand(0)));
     Source.Counters =
-        mdconst::extract_or_null<GlobalVariable>(Entry->getOperand(2));
-    auto Body = BodyOf.find(cast<MDString>(Entry->getOperand(3))->getString());
+        mdconst::extract_or_null<GlobalVariable>(Entry->getOperand(1));
+    auto Body = BodyOf.find(cast<MDString>(Entry->getOperand(2))->getString());
     if (Body != BodyOf.end()) {
       Source.Body = Body->second;
       ByBody[Source.Body] = Index;
     }
-    ById[Source.Id] = Index;
+    ById[Source.Record.Id] = Index;
     if (Source.Counters)
       ByCounters[Source.Counters] = Index;
     All.push_back(Source);

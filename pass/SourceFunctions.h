@@ -3,7 +3,7 @@
 #ifndef ARCLINE_SOURCEFUNCTIONS_H
 #define ARCLINE_SOURCEFUNCTIONS_H
 
-#include "ConstantData.h"
+#include "Records.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -18,8 +18,7 @@ namespace arcline {
 
 /// A source function that CountPass has seen.
 struct SourceFunction {
-  uint64_t Id;
-  RecordPlace Record;
+  RecordData Record;
   llvm::GlobalVariable *Counters; // null if it has none
   llvm::Function *Body;           // null if it was inlined everywhere
 };
@@ -31,10 +30,11 @@ public:
   explicit SourceFunctions(llvm::Module &M);
 
   /// Add the metadata of one function.
-  static void note(llvm::Function &F, uint64_t Id, RecordPlace Record,
+  static void note(llvm::Function &F, const RecordData &Record,
                    llvm::GlobalVariable *Counters);
 
   bool empty() const { return All.empty(); }
+  llvm::SmallVector<RecordData, 0> records() const;
   const SourceFunction *byId(uint64_t Id) const;
   const SourceFunction *byCounters(const llvm::GlobalVariable *Counters) const;
   const SourceFunction *byBody(const llvm::Function *Body) const;

@@ -15,7 +15,9 @@ using namespace llvm;
 
 namespace arcline {
 
-GlobalVariable *UnitSlots::emit(Module &M) const {
+GlobalVariable *
+UnitSlots::emit(Module &M,
+                const DenseMap<uint64_t, RecordPlace> &Places) const {
   Type *I32 = Type::getInt32Ty(M.getContext());
   ArrayType *ListType = ArrayType::get(I32, Slots.size());
   StructType *UnitType = StructType::get(I32, ListType);
@@ -27,10 +29,12 @@ GlobalVariable *UnitSlots::emit(Module &M) const {
   Unit->setAlignment(Align(alignof(arcline_unit)));
 
   SmallVector<Constant *, 0> Records;
-  for (const auto &[Source, Slot] : Slots)
+  for (const auto &[Source, Slot] : Slots) {
+    const RecordPlace Place = Places.lookup(Source->Record.Id);
     Records.push_back(
-        relative(at(Source->Record.Holder, Source->Record.Offset), Unit,
+        relative(at(Place.Holder, Place.Offset), Unit,
                  sizeof(arcline_unit) + Slot * sizeof(arcline_rel32)));
+  }
   Unit->setInitializer(
       ConstantStruct::get(UnitType, {ConstantInt::get(I32, Slots.size()),
                                      ConstantArray::get(ListType, Records)}));

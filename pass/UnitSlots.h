@@ -4,6 +4,8 @@
 #ifndef ARCLINE_UNITSLOTS_H
 #define ARCLINE_UNITSLOTS_H
 
+#include "Records.h"
+
 #include "llvm/ADT/MapVector.h"
 
 namespace llvm {
@@ -23,8 +25,16 @@ public:
     return Slots.try_emplace(&Source, unsigned(Slots.size())).first->second;
   }
 
+  bool contains(const SourceFunction *Source) const {
+    return Slots.find(Source) != Slots.end();
+  }
+
   /// Emit the list, once all functions have their slots.
-  llvm::GlobalVariable *emit(llvm::Module &M) const;
+  ///
+  /// Places  of the functions' records
+  llvm::GlobalVariable *
+  emit(llvm::Module &M,
+       const llvm::DenseMap<uint64_t, RecordPlace> &Places) const;
 
 private:
   llvm::MapVector<const SourceFunction *, unsigned> Slots;

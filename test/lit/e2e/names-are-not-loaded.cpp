@@ -34,7 +34,8 @@
 // RUN: ld -r main.o other.o -o both.o && %arcline-c++ both.o -o both && ./both
 // RUN: %arcline annotate both gmon.out | diff whole.txt -
 // RUN: %arcline-c++ -O1 -g -fPIC -c %s -DOTHER -o pic.o
-// RUN: objcopy -O binary --only-section=__arcline_data pic.o data
+// RUN: %arcline-c++ -shared pic.o -o pic.so
+// RUN: objcopy -O binary --only-section=__arcline_data pic.so data
 // RUN: FileCheck %s --check-prefix=PIC < data
 // PIC-DAG: defined_in_the_other_unit
 // PIC-DAG: template_of_both

@@ -9,8 +9,8 @@
 ; CHECK-NOT: lonely.
 ; CHECK: @__arcline_func.[[ID]] = linkonce_odr hidden local_unnamed_addr constant {{.*}} section "__arcline_func", comdat{{$|,}}
 ; CHECK-NOT: lonely.
-; CHECK: @__arcline_unit = {{.*}} @__arcline_func.[[ID]]
 ; CHECK: @llvm.used = {{.*}} @__arcline_func.[[ID]]
+; CHECK: @__arcline_unit = {{.*}} @__arcline_func.[[ID]]
 ; CHECK-NOT: lonely.
 ; CHECK: declare i32 @lonely(i32)
 ; CHECK: declare i32 @never_copied(i32)

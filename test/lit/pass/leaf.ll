@@ -4,12 +4,12 @@
 ; RUN: env ARCLINE_PASS_OPTIONS=calls=mcount opt -load-pass-plugin=%plugin -passes=arcline-count,arcline-place,verify -S %s | FileCheck %s --check-prefix=MCOUNT
 
 ; CHECK-NOT: __arcline_counters
-; CHECK: @__arcline_funcs = private local_unnamed_addr constant {{.*}} section "__arcline_func", align 8
-; CHECK: @llvm.used = appending global {{.*}} @__arcline_funcs
 ; CHECK: @__arcline_cells = private local_unnamed_addr global [1 x i64] zeroinitializer, section "__arcline_cnts", align 8, !associated ![[F:[0-9]+]]
 ; CHECK: @__arcline_bias = external hidden thread_local(initialexec) global i64
 ; CHECK: @__arcline_plan = private local_unnamed_addr global <{ [4 x i8], {{.*}} c"\01\01\00\00", {{.*}} section "__arcline_plan", align 1, !associated ![[F]]
 ; CHECK: @__arcline_body.table = private local_unnamed_addr constant [1 x { i32, i32, i32, i32, i32, i32 }] {{.*}} section "__arcline_body", align 4, !associated ![[F]]
+; CHECK: @__arcline_funcs = private local_unnamed_addr constant {{.*}} section "__arcline_func", align 8
+; CHECK: @llvm.used = appending global {{.*}} @__arcline_funcs
 ; CHECK: @llvm.compiler.used = appending global {{.*}} @__arcline_body.table]
 
 define dso_local i32 @leaf(i32 %x) {

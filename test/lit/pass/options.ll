@@ -11,19 +11,19 @@
 ; RUN: env ARCLINE_PASS_OPTIONS=calls=maybe not %clang -x ir -fpass-plugin=%plugin -S %s -o %t.s 2>&1 | FileCheck %s --check-prefix=ERROR --implicit-check-not=error:
 
 ; The record's flags are its last field: ARCLINE_FUNC_ARCS is 4.
-; DEFAULT: @__arcline_funcs = {{.*}}, i16 4 }
-; DEFAULT: __arcline_site.table
+; DEFAULT-DAG: @__arcline_funcs = {{.*}}, i16 4 }
+; DEFAULT-DAG: @__arcline_site.table =
 ; DEFAULT-NOT: __arcline_mcount
-; BLOCKS: @__arcline_funcs = {{.*}}, i16 0 }
-; BLOCKS: __arcline_cells
+; BLOCKS-DAG: @__arcline_funcs = {{.*}}, i16 0 }
+; BLOCKS-DAG: @__arcline_cells =
 ; BLOCKS-NOT: __arcline_site
 ; BLOCKS-NOT: __arcline_mcount
 ; CALLS-NOT: __arcline_cells
 ; CALLS: call void @__arcline_mcount(
 ; CALLS-NOT: __arcline_cells
 ; NONE-NOT: __arcline
-; BOTH: @__arcline_funcs = {{.*}}, i16 0 }
-; BOTH: __arcline_cells
+; BOTH-DAG: @__arcline_funcs = {{.*}}, i16 0 }
+; BOTH-DAG: @__arcline_cells =
 ; BOTH-NOT: __arcline_site
 ; BOTH: call void @__arcline_mcount(
 ; ERROR: error: arcline: ARCLINE_PASS_OPTIONS: unknown setting `calls=maybe'; use calls=on, calls=mcount, calls=off, blocks=on, blocks=off, promote=on, promote=off
