@@ -65,6 +65,46 @@ static void pattern_with_the_object_has_no_suffix(void **state) {
   assert_false(settings.is_pool);
 }
 
+static const char *name_at(enum rt_file_place place, const char *context) {
+  static char name[RT_MAX_PATH];
+  struct rt_str str = {.text = name, .room = sizeof(name)};
+
+  name_with("d%%/%m", "", "");
+  strcpy(settings.context, context);
+  rt_settings_name(
+      &settings,
+      &(const struct rt_name){
+          .place = place, .suffix = "", .module = "lib.0123", .kind = ""},
+      &str);
+  return name;
+}
+
+static void contexts_have_folders(void **state) {
+  (void)state;
+  assert_string_equal(name_at(RT_PLACE_FOLDER, "a%2Fb"), "d%/lib.0123");
+  assert_string_equal(name_at(RT_PLACE_CONTEXTS, "a%2Fb"),
+                      "d%/arcline.contexts/lib.0123");
+  assert_string_equal(name_at(RT_PLACE_CONTEXT, "a%2Fb"),
+                      "d%/arcline.contexts/a%2Fb/lib.0123");
+}
+
+static void names_of_contexts_are_folders(void **state) {
+  char folder[ARCLINE_CONTEXT_MAX_BYTES], name[ARCLINE_CONTEXT_MAX_BYTES + 1];
+
+  (void)state;
+  assert_int_equal(arcline_context_folder("a/b.c", folder), 7);
+  assert_string_equal(folder, "a%2Fb.c");
+  assert_int_not_equal(arcline_context_folder("..", folder), 0);
+  assert_string_equal(folder, "%2E.");
+  assert_int_equal(arcline_context_folder("", folder), 0);
+  memset(name, 'x', sizeof(name) - 1);
+  name[sizeof(name) - 1] = '\0';
+  assert_int_equal(arcline_context_folder(name, folder), 0);
+  name[400] = '\0';
+  assert_int_equal(arcline_context_folder(name, folder), 402);
+  assert_int_equal(strcspn(folder, "/"), 198);
+}
+
 static void dumps_have_numbers_and_times(void **state) {
   static const struct {
     int64_t time;
@@ -266,6 +306,8 @@ int main(void) {
       cmocka_unit_test(prefix_gets_pid),
       cmocka_unit_test(pattern_is_expanded_and_wins),
       cmocka_unit_test(pattern_with_the_object_has_no_suffix),
+      cmocka_unit_test(contexts_have_folders),
+      cmocka_unit_test(names_of_contexts_are_folders),
       cmocka_unit_test(dumps_have_numbers_and_times),
       cmocka_unit_test(name_may_be_another_process_s),
       cmocka_unit_test(name_may_be_another_process_s),
