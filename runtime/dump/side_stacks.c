@@ -29,23 +29,47 @@ static void put_stack(struct write_sink *sink, uint64_t id,
   write_side_number(sink, n_samples);
 }
 
-/* Writes the samples in a frame's system call as a frame of its own after all
-   others. */
-static void put_kernel(struct write_sink *sink,
-                       const struct rt_uninstrumented *outside, size_t first) {
+static bool is_at_syscall(const struct rt_uninstrumented *outside,
+                          const struct rt_frame *frame) {
+  return rt_uninstrumented_place(outside, frame->pc)->is_at_syscall;
+}
+
+/* Does a thread wait in a system call? Then this frame is the kernel's, and
+   calls the wait. */
+static bool is_kernel_wait(const struct rt_uninstrumented *outside,
+                           const struct rt_frame *frame) {
+  return frame->pc == RT_FRAME_WAITING && frame->caller &&
+         is_at_syscall(outside, &outside->frames.frames[frame->caller - 1]);
+}
+
+/* Writes the samples in a frame's system call, and waits in one, as frames of
+   their own after all others. */
+static void put_innermost(struct write_sink *sink,
+                          const struct rt_uninstrumented *outside,
+                          size_t first) {
   uint64_t id = outside->frames.n;
 
   for (size_t i = 0; i < outside->frames.n; i++) {
     const struct rt_frame *frame = &outside->frames.frames[i];
-    if (!frame->n_samples ||
-        !rt_uninstrumented_place(outside, frame->pc)->is_at_syscall)
+    const bool is_wait = is_kernel_wait(outside, frame);
+    if (!frame->n_samples || !(is_wait || is_at_syscall(outside, frame)))
       continue;
     put_frame(sink, ++id, i + 1);
-    write_side_number(sink, first + outside->i_kernel);
+    write_side_number(
+        sink, first + (is_wait ? outside->i_waiting : outside->i_kernel));
     write_side_address(sink, 0);
     put_stack(sink, id, frame->n_samples);
     write_side_text(sink, "\n");
   }
+}
+
+static void put_marker(struct write_sink *sink,
+                       const struct rt_uninstrumented *outside,
+                       const struct rt_frame *frame, size_t first) {
+  write_side_number(sink, first + (is_kernel_wait(outside, frame)
+                                       ? outside->i_kernel
+                                       : outside->i_waiting));
+  write_side_address(sink, 0);
 }
 
 void rt_side_put_stacks(struct write_sink *sink,
@@ -53,14 +77,18 @@ void rt_side_put_stacks(struct write_sink *sink,
                         const size_t *index_of, size_t n_numbers) {
   for (size_t i = 0; i < outside->frames.n; i++) {
     const struct rt_frame *frame = &outside->frames.frames[i];
-    const struct rt_place *place = rt_uninstrumented_place(outside, frame->pc);
     put_frame(sink, i + 1, frame->caller);
-    put_place(sink, place, first, index_of, n_numbers);
-    if (frame->n_samples && !place->is_at_syscall)
+    if (frame->pc == RT_FRAME_WAITING)
+      put_marker(sink, outside, frame, first);
+    else
+      put_place(sink, rt_uninstrumented_place(outside, frame->pc), first,
+                index_of, n_numbers);
+    if (frame->n_samples && !is_at_syscall(outside, frame) &&
+        !is_kernel_wait(outside, frame))
       put_stack(sink, i + 1, frame->n_samples);
     write_side_text(sink, "\n");
   }
-  put_kernel(sink, outside, first);
+  put_innermost(sink, outside, first);
   if (outside->frames.n) {
     write_side_text(sink, "stack-signals");
     write_side_number(sink, outside->frames.n_stack_signals);

@@ -18,8 +18,8 @@ enum {
   END_SHIFT = 28, /* of how a stack ends, in a handle */
 };
 
-/* With the marker of missing frames. */
-enum { MAX_DEPTH = RT_UNWIND_FRAMES + 1 };
+/* With the markers of missing frames and of waits. */
+enum { MAX_DEPTH = RT_UNWIND_FRAMES + 2 };
 
 static struct {
   bool is_on;
@@ -135,8 +135,8 @@ static uint32_t enter(uint32_t caller, uint64_t pc) {
   return i == stacks.frames.n_slots ? 0 : (uint32_t)i + 1;
 }
 
-static uint32_t find_place(const struct rt_unwind *room,
-                           enum rt_unwind_end end) {
+static uint32_t find_place(const struct rt_unwind *room, enum rt_unwind_end end,
+                           bool is_waiting) {
   uint32_t place = end == RT_UNWIND_COMPLETE ? 0 : enter(0, RT_FRAME_MISSING);
 
   if (end != RT_UNWIND_COMPLETE && !place)
@@ -146,7 +146,7 @@ static uint32_t find_place(const struct rt_unwind *room,
     if (!place)
       return 0;
   }
-  return place;
+  return is_waiting && place ? enter(place, RT_FRAME_WAITING) : place;
 }
 
 /* The result of a walk, in one number; 0 if there is none. */
@@ -186,8 +186,8 @@ void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples) {
 }
 
 static uint32_t add(struct rt_unwind *room, enum rt_unwind_end end,
-                    uint64_t n_samples) {
-  const uint32_t place = room ? find_place(room, end) : 0;
+                    bool is_waiting, uint64_t n_samples) {
+  const uint32_t place = room ? find_place(room, end, is_waiting) : 0;
   const uint32_t handle = handle_of(place, end);
 
   add_to(handle, n_samples);
@@ -209,7 +209,7 @@ uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples) {
   const uint64_t look = rt_stack_budget_begin_walk();
   struct rt_unwind *room = claim_room();
   const uint32_t handle =
-      add(room, room ? rt_unwind(room, context) : RT_UNWIND_COMPLETE, n);
+      add(room, room ? rt_unwind(room, context) : RT_UNWIND_COMPLETE, false, n);
   rt_stack_budget_end_walk(look);
   return handle;
 }
@@ -227,7 +227,7 @@ uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
     leave_room(room);
     room = NULL;
   }
-  return add(room, end, n_samples);
+  return add(room, end, true, n_samples);
 }
 
 /* --- In a dump --- */

@@ -10,6 +10,8 @@
 
 /* Takes the place of the outermost frame if frames are missing. */
 #define RT_FRAME_MISSING (~(uint64_t)0)
+/* Called by the innermost frame of a thread that waits. */
+#define RT_FRAME_WAITING (~(uint64_t)1)
 
 /** Samples with an incomplete stack, by reason. */
 struct rt_stack_losses {
@@ -20,7 +22,7 @@ struct rt_stack_losses {
 };
 
 struct rt_frame {
-  uint64_t pc;        /* as in struct rt_unwind; or RT_FRAME_MISSING */
+  uint64_t pc;        /* as in struct rt_unwind; or one of these */
   uint32_t caller;    /* 1 + its place in the list, before this one; 0: none */
   uint64_t n_samples; /* taken here */
 };

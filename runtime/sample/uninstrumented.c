@@ -21,7 +21,7 @@ enum {
   N_PCS = 1 << 18,
   N_TIDS = 1 << 16,
   MAX_FILES = 1024,
-  MAX_OBJECTS = MAX_FILES + 5,
+  MAX_OBJECTS = MAX_FILES + 6,
   BRACKET_BYTES = 64,
   N_NAMED = 2, /* times without code */
   NAME_BYTES = 256 * 1024,
@@ -267,6 +267,11 @@ static int collect_threads(const struct rt_usage *usage,
   return counts && out->threads ? 0 : -ENOMEM;
 }
 
+/* Is a place found in a mapping, rather than in an instrumented object? */
+static bool is_mapped(const struct rt_place *place) {
+  return !place->end && place->pc != RT_FRAME_WAITING;
+}
+
 /* Each program counter once, in order; those outside of instrumented objects,
    also as arcs. Returns how many these are. */
 static size_t list_places(struct rt_uninstrumented *out, struct solve_arc *arcs,
@@ -280,7 +285,7 @@ static size_t list_places(struct rt_uninstrumented *out, struct solve_arc *arcs,
     const uint64_t pc = arcs[i].from;
     out->places[i] =
         (struct rt_place){.pc = pc, .end = rt_load_history_find(pc, false)};
-    if (!out->places[i].end)
+    if (is_mapped(&out->places[i]))
       arcs[n_outside++] = (struct solve_arc){.from = pc};
   }
   return n_outside;
@@ -302,6 +307,15 @@ static void find_syscalls(struct rt_uninstrumented *out) {
     out->i_kernel = find_or_add(out, "[kernel]");
 }
 
+/* The place of waits is one of the last two. */
+static bool has_waits(const struct rt_uninstrumented *out) {
+  size_t i = out->n_places;
+
+  while (i && out->places[i - 1].pc > RT_FRAME_WAITING)
+    i--;
+  return i && out->places[i - 1].pc == RT_FRAME_WAITING;
+}
+
 static int collect_frames(struct rt_uninstrumented *out) {
   rt_call_stacks_collect(&out->frames);
   const size_t n = out->frames.n;
@@ -315,8 +329,10 @@ static int collect_frames(struct rt_uninstrumented *out) {
   if (!rc) {
     resolve_all(out, arcs, list_places(out, arcs, scratch));
     find_syscalls(out);
+    if (has_waits(out))
+      out->i_waiting = find_or_add(out, "[waiting]");
     for (size_t i = 0, i_arc = 0; i < out->n_places; i++)
-      if (!out->places[i].end) {
+      if (is_mapped(&out->places[i])) {
         out->places[i].i_object = arcs[i_arc].from;
         out->places[i].offset = arcs[i_arc++].self;
       }

@@ -8,7 +8,8 @@
 
 /** The file of a sample, as /proc names it, or one of "[vdso]", "[anonymous]"
  * (memory without a file), "[unknown]" (nothing is mapped there, or the address
- * was not recorded), and "[kernel]" of frames (below a system call). */
+ * was not recorded), and of frames "[kernel]" (below a system call) and
+ * "[waiting]" (below the place of a wait). */
 struct rt_uninstrumented_object {
   const char *path;
   uint8_t build_id[RT_MAX_BUILD_ID];
@@ -49,7 +50,8 @@ struct rt_uninstrumented {
   struct rt_frames frames;
   struct rt_place *places; /* of frames, by pc */
   size_t n_places;
-  size_t i_kernel; /* object that is called at system calls of stacks */
+  size_t i_kernel;  /* object that is called at system calls of stacks */
+  size_t i_waiting; /* object that is called where threads wait */
   struct rt_uninstrumented_names *names; /* the text of paths */
 };
 

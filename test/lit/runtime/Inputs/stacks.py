@@ -168,7 +168,7 @@ def deep(program):
 
 
 def waits(program):
-    """Both waits are found, by complete stacks."""
+    """Both waits are found, by complete stacks that end in [waiting]."""
     run(program, options="clock=wall", hz=1000)
     stacks = Stacks(program)
     stacks.check()
@@ -176,7 +176,9 @@ def waits(program):
         own = [text for text in stacks.counts if name in text.split(">")]
         if not own:
             raise samples.Unseen(name, stacks.counts)
+        assert any(text.endswith(">[kernel]>[waiting]") for text in own), own
         for text in own:
+            assert text.count("[waiting]") == text.endswith("[waiting]"), text
             assert re.match(r"\[unknown\]", text) is None, text
             assert "%s>outer>%s>" % (first, name) in text or text.endswith(name), text
 
