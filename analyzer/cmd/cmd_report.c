@@ -110,6 +110,7 @@ static void print_fields(FILE *out) {
       "  total        time with callees, by call stacks; ~ by calls\n"
       "  propagated   time with callees, propagated to callers by calls\n"
       "  measured     time with callees, by call stacks; * differs from that\n"
+      "  wait         of that, time in which the thread waited\n"
       "  calls        number of calls: exact\n"
       "  per-call     self time of one call, in nanoseconds\n"
       "  file         source file and line of the definition\n"

@@ -90,16 +90,27 @@ static void end_profile(struct page *page, uint64_t total) {
   json_object_end(&page->json);
 }
 
-static void put_times(struct page *page) {
+/** Stacks of a profile in the file. */
+enum kind { KIND_ALL, KIND_CPU, KIND_WAITS, N_KINDS };
+
+static bool is_of(const struct export_stacks *stacks, size_t i_frame,
+                  enum kind kind) {
+  return export_stacks_time(stacks, i_frame) > 0 &&
+         (kind == KIND_ALL ||
+          export_stacks_is_wait(stacks, i_frame) == (kind == KIND_WAITS));
+}
+
+static void put_times(struct page *page, enum kind kind) {
+  const char *const names[N_KINDS] = {
+      page->program->model->objects[0].image.path, "on a CPU", "waiting"};
   struct export_stacks *const stacks = &page->stacks;
   struct json *const json = &page->json;
   const size_t n_frames = stacks->tree.n_frames;
   uint64_t total = 0;
-  begin_profile(page, page->program->model->objects[0].image.path,
-                export_stacks_unit(stacks));
+  begin_profile(page, names[kind], export_stacks_unit(stacks));
   json_array_begin(json, "samples");
   for (size_t i = 1; i < n_frames; i++) {
-    if (export_stacks_time(stacks, i) == 0)
+    if (!is_of(stacks, i, kind))
       continue;
     json_array_begin(json, NULL);
     export_stacks_find_path(stacks, i);
@@ -113,10 +124,10 @@ static void put_times(struct page *page) {
   json_array_end(json);
   json_array_begin(json, "weights");
   for (size_t i = 1; i < n_frames; i++) {
-    const uint64_t time = export_stacks_time(stacks, i);
-    if (time > 0)
-      json_integer(json, NULL, time);
-    total += time;
+    if (!is_of(stacks, i, kind))
+      continue;
+    json_integer(json, NULL, export_stacks_time(stacks, i));
+    total += export_stacks_time(stacks, i);
   }
   json_array_end(json);
   end_profile(page, total);
@@ -169,8 +180,11 @@ static int put_all(struct page *page, struct err *err) {
   const int rc = put_frames(page, err);
   json_object_end(json);
   json_array_begin(json, "profiles");
-  if (page->stacks.program)
-    put_times(page);
+  const int n_kinds = !page->stacks.program    ? 0
+                      : page->stacks.has_waits ? N_KINDS
+                                               : 1;
+  for (int kind = KIND_ALL; kind < n_kinds; kind++)
+    put_times(page, (enum kind)kind);
   put_calls(page);
   json_array_end(json);
   json_object_end(json);

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "profile/graph_profile.h"
+#include "profile/outside.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,8 +29,11 @@ int export_stacks_init(struct export_stacks *out,
                        const struct stack_places *places, struct err *err) {
   const struct name_style style = {.demangle = NAMES_ANY};
   const uint32_t rate_hz = program->profile.unit.rate_hz;
-  *out = (struct export_stacks){.program = program,
-                                .unit_per_tick = rate_hz ? 1e6 / rate_hz : 1};
+  *out = (struct export_stacks){
+      .program = program,
+      .unit_per_tick = rate_hz ? 1e6 / rate_hz : 1,
+      .i_waiting = outside_waiting(&program->sides.outside),
+      .has_waits = program->measured.waiting_ticks > 0};
   if (program->measured.total_ticks <= 0)
     return err_set(
         err, ERR_INPUT,
@@ -54,6 +58,11 @@ uint64_t export_stacks_time(const struct export_stacks *stacks,
                             size_t i_frame) {
   return (uint64_t)llround(stacks->tree.frames[i_frame].ticks *
                            stacks->unit_per_tick);
+}
+
+bool export_stacks_is_wait(const struct export_stacks *stacks, size_t i_frame) {
+  return stacks->has_waits &&
+         stacks->tree.frames[i_frame].i_symbol == stacks->i_waiting;
 }
 
 const char *export_stacks_name(struct export_stacks *stacks, size_t i_frame) {

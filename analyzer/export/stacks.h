@@ -6,6 +6,7 @@
 #ifndef ARCLINE_EXPORT_STACKS_H
 #define ARCLINE_EXPORT_STACKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,8 @@ struct export_stacks {
   const struct graph_profile *program;
   struct stack_tree tree;
   double unit_per_tick; /* of export_stacks_unit() */
+  size_t i_waiting;     /* symbol at which stacks of waits end, if has_waits */
+  bool has_waits;
   struct names names;
   uint32_t *path; /* of the last requested stack, outermost first */
   size_t n_path;
@@ -45,6 +48,9 @@ const char *export_stacks_unit(const struct export_stacks *stacks);
 
 /** Time of the stacks that end in a frame, in whole units. */
 uint64_t export_stacks_time(const struct export_stacks *stacks, size_t i_frame);
+
+/** Does a frame stand for a wait of the thread? Then stacks end there. */
+bool export_stacks_is_wait(const struct export_stacks *stacks, size_t i_frame);
 
 /** Name of a frame's function, valid until the next call. */
 const char *export_stacks_name(struct export_stacks *stacks, size_t i_frame);

@@ -23,6 +23,7 @@ struct frame {
   bool is_outside;      // of instrumented code: no calls of it are counted
   double ticks;         // of it and all that it called
   double outside_ticks; // the same, as far as it is outside; if it is itself
+  double waiting_ticks; // the same, of threads that wait
 };
 
 #define NO_ARC UINT32_MAX
@@ -71,7 +72,9 @@ static int add_frames(struct work *work, const struct stack_tree *tree,
                       struct err *err) {
   // Time of system calls by function comes from all samples, not only from
   // these: no arcs for it here.
+  // The time of waits is the kernel's.
   const size_t i_kernel = outside_kernel(&work->join->outside);
+  const size_t i_waiting = outside_waiting(&work->join->outside);
   struct frame *const frames =
       array_resize(work->frames, tree->n_frames, sizeof(*frames));
   if (!frames)
@@ -92,8 +95,10 @@ static int add_frames(struct work *work, const struct stack_tree *tree,
     frame.is_outside = frame.i_symbol != PROFILE_NONE &&
                        !work->profile->counts[frame.i_symbol].is_counted;
     frame.outside_ticks = frame.is_outside ? frame.ticks : 0;
+    frame.waiting_ticks = frame.i_symbol == i_waiting ? frame.ticks : 0;
     if (frame.is_outside && caller->i_symbol != PROFILE_NONE &&
         caller->i_symbol != frame.i_symbol && frame.i_symbol != i_kernel &&
+        frame.i_symbol != i_waiting &&
         find_arc(work, caller->i_symbol, frame.i_symbol, &frame.i_arc, err))
       return -1;
     frames[i] = frame;
@@ -109,6 +114,7 @@ static void sum_callees(struct work *work) {
     const struct frame *const frame = &work->frames[i];
     struct frame *const caller = &work->frames[frame->caller];
     caller->ticks += frame->ticks;
+    caller->waiting_ticks += frame->waiting_ticks;
     caller->outside_ticks += caller->is_outside ? frame->outside_ticks : 0;
   }
 }
@@ -118,8 +124,12 @@ static void sum_callees(struct work *work) {
 static void enter(struct work *work, const struct frame *frame) {
   if (frame->is_cut)
     work->out->cut_ticks += frame->ticks;
-  if (frame->i_symbol != PROFILE_NONE && work->n_open[frame->i_symbol]++ == 0)
-    work->profile->counts[frame->i_symbol].inclusive += frame->ticks;
+  if (frame->i_symbol != PROFILE_NONE && work->n_open[frame->i_symbol]++ == 0) {
+    struct symbol_counts *const counts =
+        &work->profile->counts[frame->i_symbol];
+    counts->inclusive += frame->ticks;
+    counts->waiting += frame->waiting_ticks;
+  }
   if (frame->i_arc != NO_ARC && work->arcs[frame->i_arc].n_open++ == 0)
     work->arcs[frame->i_arc].ticks += frame->outside_ticks;
 }
@@ -163,6 +173,7 @@ static int add_side(struct work *work, size_t i_side, struct err *err) {
     return -1;
   sum_callees(work);
   work->out->total_ticks += work->frames[0].ticks;
+  work->out->waiting_ticks += work->frames[0].waiting_ticks;
   walk(work);
   return 0;
 }

@@ -21,13 +21,14 @@ struct measured {
   double total_ticks;     /* of all samples with a stack */
   double n_stack_signals; /* at the program, that brought them */
   double cut_ticks;       /* of these: outer frames are missing */
+  double waiting_ticks;   /* of these: the thread waited */
 };
 
 /**
- * Add up the stacks: symbol_counts.inclusive of functions. Arcs to functions
- * outside of instrumented code get the time that they took as weight: a library
- * function's time depends on its caller, and its calls from other libraries are
- * not counted.
+ * Add up the stacks: symbol_counts.inclusive and waiting of functions. Arcs to
+ * functions outside of instrumented code get the time that they took as weight:
+ * a library function's time depends on its caller, and its calls from other
+ * libraries are not counted.
  *
  * profile  of the program, after side_join_apply().
  *

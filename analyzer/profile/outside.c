@@ -109,7 +109,7 @@ static int add_objects(struct outside *outside, const struct inputs *inputs,
 
 // --- Functions ---
 
-static const char profiler_path[] = "[profiler]";
+static const char profiler_path[] = "[profiler]", waiting_path[] = "[waiting]";
 
 /** Name of an object as a function: <libc.so.6>, <[vdso]>, <kernel>. NULL: no
  * memory. */
@@ -117,6 +117,7 @@ static char *name_object(const char *path) {
   char *name;
   const char *const part = strcmp(path, "[kernel]") == 0      ? "kernel"
                            : strcmp(path, profiler_path) == 0 ? "profiler"
+                           : strcmp(path, waiting_path) == 0  ? "waiting"
                                                               : last_part(path);
   return asprintf(&name, "<%s>", part) < 0 ? NULL : name;
 }
@@ -471,15 +472,23 @@ size_t outside_kernel(const struct outside *outside) {
              : OUTSIDE_NONE;
 }
 
-size_t outside_profiler(const struct outside *outside) {
+/** The function that an object in brackets is. */
+static size_t find_bracketed(const struct outside *outside, const char *path) {
   for (size_t i = 0; i < outside->n_functions; i++) {
     const struct outside_function *const function = &outside->functions[i];
     if (function->i_object != NONE &&
-        strcmp(outside->objects[function->i_object].entry->path,
-               profiler_path) == 0)
+        strcmp(outside->objects[function->i_object].entry->path, path) == 0)
       return function->i_symbol;
   }
   return OUTSIDE_NONE;
+}
+
+size_t outside_waiting(const struct outside *outside) {
+  return find_bracketed(outside, waiting_path);
+}
+
+size_t outside_profiler(const struct outside *outside) {
+  return find_bracketed(outside, profiler_path);
 }
 
 size_t outside_named(const struct outside *outside, const char *name) {

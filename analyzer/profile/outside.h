@@ -72,6 +72,10 @@ size_t outside_callee(const struct outside *outside, size_t i_side,
 /** The symbol of time in system calls; OUTSIDE_NONE: there is none. */
 size_t outside_kernel(const struct outside *outside);
 
+/** The function at which stacks of threads that wait end; OUTSIDE_NONE: no side
+ * file has any. */
+size_t outside_waiting(const struct outside *outside);
+
 /** The symbol of the profiler's own work: writing files. OUTSIDE_NONE: no side
  * file has such time. */
 size_t outside_profiler(const struct outside *outside);

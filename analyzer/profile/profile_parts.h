@@ -18,6 +18,7 @@ struct symbol_counts {
   double weight; /* of all arcs to it; if not 0, callers share its time by that
                     instead of by calls */
   double inclusive; /* inclusive time, measured by call stacks */
+  double waiting;   /* of it, time in which the thread waited */
   bool has_stacks;  /* its object is on call stacks, so that it is measured */
   bool is_counted;  /* gmon files have calls of it; set by side_join_apply() */
   uint32_t first_block; /* in profile.blocks; PROFILE_NONE: none */

@@ -31,6 +31,7 @@ enum report_field {
   FIELD_TOTAL,
   FIELD_PROPAGATED, /* the same, shared out by calls */
   FIELD_MEASURED,   /* the same, as call stacks measured it */
+  FIELD_WAIT,       /* of that, time in which the thread waited */
   FIELD_CALLS,
   FIELD_PER_CALL, /* self time of one call */
   FIELD_FILE,     /* and line of the definition */

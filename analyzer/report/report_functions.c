@@ -44,6 +44,7 @@ static size_t width_of(const struct table *table, enum report_field field) {
     return 9;
   case FIELD_SELF:
   case FIELD_TOTAL:
+  case FIELD_WAIT:
     return 10;
   case FIELD_PROPAGATED:
     return 15;
@@ -67,6 +68,7 @@ static void choose_columns(struct table *table) {
       [FIELD_SHARE] = has_time,
       [FIELD_SELF] = has_time,
       [FIELD_TOTAL] = has_time,
+      [FIELD_WAIT] = report->program->measured.waiting_ticks > 0,
       [FIELD_CALLS] = true,
       [FIELD_FILE] = options->screen.width >= WIDE_COLUMNS,
       [FIELD_NAME] = true,
@@ -102,6 +104,7 @@ static void print_head(const struct table *table, struct row *row) {
       [FIELD_TOTAL] = is_measured ? "total" : "~total",
       [FIELD_PROPAGATED] = "~propagated",
       [FIELD_MEASURED] = "measured",
+      [FIELD_WAIT] = "wait",
       [FIELD_CALLS] = "calls",
       [FIELD_PER_CALL] = "self ns/call",
       [FIELD_FILE] = "place",
@@ -115,7 +118,8 @@ static void print_head(const struct table *table, struct row *row) {
     char title[64];
     const bool has_unit =
         column->field == FIELD_SELF || column->field == FIELD_TOTAL ||
-        column->field == FIELD_PROPAGATED || column->field == FIELD_MEASURED;
+        column->field == FIELD_PROPAGATED || column->field == FIELD_MEASURED ||
+        column->field == FIELD_WAIT;
     snprintf(title, sizeof(title), "%s%s", titles[column->field],
              has_unit ? table->unit : "");
     if (column->field == FIELD_NAME) {
@@ -224,6 +228,9 @@ static void add_number(const struct table *table, struct row *row,
   case FIELD_MEASURED:
     add_time(table, row, it->measured_ticks, column->width - 2);
     row_add_text(row, it->is_off ? " *" : "  ");
+    break;
+  case FIELD_WAIT:
+    add_time(table, row, it->wait_ticks, column->width);
     break;
   case FIELD_PER_CALL:
     if (it->n_calls > 0 && it->self_ticks > 0)

@@ -27,6 +27,7 @@ static const struct {
     {"total", FIELD_TOTAL},
     {"propagated", FIELD_PROPAGATED},
     {"measured", FIELD_MEASURED},
+    {"wait", FIELD_WAIT},
     {"calls", FIELD_CALLS},
     {"per-call", FIELD_PER_CALL},
     {"file", FIELD_FILE},
@@ -51,7 +52,7 @@ int report_parse_field(const char *option, const char *name, size_t n_name,
   return err_set(
       err, ERR_USAGE,
       "--%s=%.*s: unknown field; use share, self, total-share, total, "
-      "propagated, measured, calls, per-call, file, object or name",
+      "propagated, measured, wait, calls, per-call, file, object or name",
       option, (int)(n_name < 80 ? n_name : 80), name);
 }
 
@@ -91,6 +92,7 @@ static struct report_row row_of(const struct report *report, size_t i_symbol) {
   if (measured->total_ticks <= 0)
     return row;
   row.measured_ticks = graph->profile->counts[i_symbol].inclusive;
+  row.wait_ticks = graph->profile->counts[i_symbol].waiting;
   row.is_off =
       row.measured_ticks > 0 &&
       measured_differs(measured, row.measured_ticks, row.propagated_ticks);
@@ -137,6 +139,8 @@ static double key_of(const struct report_row *row, enum report_field sort) {
     return row->propagated_ticks;
   case FIELD_MEASURED:
     return row->measured_ticks;
+  case FIELD_WAIT:
+    return row->wait_ticks;
   case FIELD_CALLS:
     return (double)row->n_calls;
   case FIELD_PER_CALL:

@@ -19,6 +19,7 @@ struct report_row {
   double propagated_ticks;
   double measured_ticks; /* 0: not measured */
   bool is_off;           /* these two differ by more than chance */
+  double wait_ticks;     /* of these: the thread waited */
   uint64_t n_calls;      /* with recursive ones */
 };
 

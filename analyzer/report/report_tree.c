@@ -148,6 +148,11 @@ static void print_title(const struct page *page, const struct report_row *it) {
     row_add_text(row, it->is_estimate ? " % self, ~" : " % self, ");
     row_add_fixed(row, 100 * it->total_ticks / whole, 0, 1);
     ROW_ADD(row, " % total");
+    if (it->wait_ticks > 0) {
+      ROW_ADD(row, ", ");
+      row_add_fixed(row, 100 * it->wait_ticks / whole, 0, 1);
+      ROW_ADD(row, " % waiting");
+    }
   }
   if (it->n_calls) {
     row_add_text(row, whole > 0 ? ", " : ": ");
