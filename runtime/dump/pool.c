@@ -11,6 +11,7 @@
 #include "dump/pool_arcs.h"
 #include "dump/pool_lock.h"
 #include "dump/pool_sites.h"
+#include "objects/link_map.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
 
@@ -74,7 +75,7 @@ static int put_start(const void *what, struct write_sink *sink) {
   }
   rt_copy(start->object.suffix, part->object->suffix,
           sizeof(start->object.suffix));
-  rt_copy(start->object.path, part->object->path, sizeof(start->object.path));
+  rt_object_path(part->object, start->object.path);
   if (part->main) {
     start->n_program = (uint32_t)part->main->n_build_id;
     rt_copy(start->program, part->main->build_id, sizeof(start->program));

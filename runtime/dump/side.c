@@ -12,6 +12,7 @@
 #include "dump/side_stacks.h"
 #include "dump/targets.h"
 #include "live/children.h"
+#include "objects/link_map.h"
 #include "os/os.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
@@ -162,14 +163,15 @@ static const char *file_of(const struct rt_settings *settings,
 static void put_object(struct write_sink *sink,
                        const struct rt_settings *settings,
                        const struct rt_object *object, size_t index,
-                       struct rt_str *scratch) {
+                       struct rt_str *scratch, char *path) {
+  rt_object_path(object, path);
   const struct write_object line = {
       .index = index,
       .build_id = object->build_id,
       .n_build_id = object->n_build_id,
       .load_bias = object->load_bias,
       .file = file_of(settings, object, scratch),
-      .path = object->path,
+      .path = path,
   };
 
   write_side_object(sink, &line);
@@ -364,11 +366,12 @@ static void put_losses(struct write_sink *sink,
 static void put_all(struct write_sink *sink, const struct rt_settings *settings,
                     const struct rt_usage *usage, const struct listing *listing,
                     const struct rt_uninstrumented *outside,
-                    const struct rt_targets *targets, struct rt_str *scratch) {
+                    const struct rt_targets *targets, struct rt_str *scratch,
+                    char *path) {
   write_side_begin(sink);
   put_process(sink, settings, usage);
   for (size_t i = 0; i < listing->n; i++)
-    put_object(sink, settings, listing->objects[i], i, scratch);
+    put_object(sink, settings, listing->objects[i], i, scratch, path);
   put_outside(sink, outside, listing->n);
   rt_side_put_kernel(sink, outside, listing->objects, listing->n);
   rt_side_put_stacks(sink, outside, listing->n, listing->index,
@@ -452,6 +455,7 @@ bool rt_side_find_figures(const struct rt_settings *settings,
 
 int rt_side_write(const void *settings, struct write_sink *sink) {
   char *name = rt_alloc(RT_MAX_PATH);
+  char *path = rt_alloc(RT_MAX_PATH);
   struct rt_str scratch = {.text = name, .room = RT_MAX_PATH};
   struct rt_uninstrumented outside = {0};
   struct rt_targets targets = {0};
@@ -459,7 +463,7 @@ int rt_side_write(const void *settings, struct write_sink *sink) {
   struct rt_usage usage;
 
   rt_process_usage(&usage);
-  if (!name || list_objects(&listing) ||
+  if (!name || !path || list_objects(&listing) ||
       rt_uninstrumented_collect(&usage, rt_sampler_n_due(&usage),
                                 rt_sampler_n_own(), &outside) ||
       rt_targets_collect(listing.objects, listing.n, &outside,
@@ -467,10 +471,12 @@ int rt_side_write(const void *settings, struct write_sink *sink) {
                          &targets))
     sink->error = -ENOMEM;
   else
-    put_all(sink, settings, &usage, &listing, &outside, &targets, &scratch);
+    put_all(sink, settings, &usage, &listing, &outside, &targets, &scratch,
+            path);
   rt_targets_free(&targets);
   rt_uninstrumented_free(&outside);
   rt_free((void *)listing.objects, listing.bytes);
+  rt_free(path, RT_MAX_PATH);
   rt_free(name, RT_MAX_PATH);
   return sink->error;
 }

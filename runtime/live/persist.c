@@ -16,6 +16,7 @@
 #include "live/family.h"
 #include "live/live_file.h"
 #include "live/persist.h"
+#include "objects/link_map.h"
 #include "os/os.h"
 
 struct piece {
@@ -230,7 +231,7 @@ void rt_persist_describe(struct rt_object *object) {
     rt_unmap(record, sizeof(*record));
     return;
   }
-  rt_copy(record->path, object->path, sizeof(record->path));
+  rt_object_path(object, record->path);
   record->number = (uint16_t)object->number;
   rt_copy(record->suffix, object->suffix, sizeof(record->suffix));
   rt_copy(record->build_id, object->build_id, sizeof(record->build_id));

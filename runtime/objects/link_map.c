@@ -70,21 +70,78 @@ static void set_suffix(const char *name, struct rt_object *out) {
   rt_str_add(&suffix, name + rt_folder_length(name));
 }
 
-static void set_path(const char *name, bool is_executable,
-                     struct rt_object *out) {
+static size_t read_link(const char *link, char *out) {
+  const long n = rt_sys(SYS_readlinkat, AT_FDCWD, (long)link, (long)out,
+                        RT_MAX_PATH - 1, 0);
+
+  out[n > 0 ? n : 0] = '\0';
+  return n > 0 ? (size_t)n : 0;
+}
+
+static const char *base_of(const char *path) {
+  return path + rt_folder_length(path);
+}
+
+/* Returns the executable's base name, or NULL if it may have another one: the
+   name that it was started by may be that of a script or a link. */
+static const char *find_base(char *scratch) {
+  const char *file = (const char *)rt_auxv(AT_EXECFN);
+  const char *const *const name = rt_libc()->program;
+  const size_t n = file && name && *name ? rt_length(base_of(file)) + 1 : 0;
+
+  return n && rt_equal(base_of(file), base_of(*name), n) &&
+                 rt_sys(SYS_readlinkat, AT_FDCWD, (long)file, (long)scratch,
+                        RT_MAX_PATH - 1, 0) == -EINVAL
+             ? base_of(file)
+             : NULL;
+}
+
+/* To find the executable in /proc costs more than the rest of the start; its
+   base name is enough until something is written about it. */
+static void set_executable(struct rt_object *out) {
+  struct rt_str path = {.text = out->path, .room = sizeof(out->path)};
+  const char *base = find_base(out->path);
+
+  if (base)
+    rt_str_add(&path, base);
+  else
+    read_link("/proc/self/exe", out->path);
+}
+
+/* The file may be gone by now; its name then has that at the end. */
+static void cut_removed(char *path, size_t n, const char *base) {
+  static const char removed[] = " (deleted)";
+  const size_t n_removed = sizeof(removed) - 1;
+
+  if (n > n_removed && rt_equal(path + n - n_removed, removed, n_removed) &&
+      !rt_equal(base_of(path), base, rt_length(base) + 1))
+    path[n - n_removed] = '\0';
+}
+
+void rt_object_path(const struct rt_object *object, char *out) {
+  const char *file = (const char *)rt_auxv(AT_EXECFN);
+
+  out[0] = '\0';
+  if (object->suffix[0] || !object->path[0] || object->path[0] == '/') {
+    rt_copy(out, object->path, rt_length(object->path) + 1);
+    return;
+  }
+  const size_t n = read_link("/proc/self/exe", out);
+  if (n)
+    cut_removed(out, n, object->path);
+  else if (file && file[0] == '/') // after chroot(), for example
+    rt_copy(out, file, rt_length(file) + 1);
+}
+
+static void set_path(const char *name, struct rt_object *out) {
   struct rt_str path = {.text = out->path, .room = sizeof(out->path)};
 
-  if (is_executable || name[0] != '/') {
+  if (name[0] != '/') {
     const long n =
-        is_executable
-            ? rt_sys(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe",
-                     (long)out->path, sizeof(out->path) - 1, 0)
-            : rt_sys(SYS_getcwd, (long)out->path, sizeof(out->path), 0, 0, 0);
+        rt_sys(SYS_getcwd, (long)out->path, sizeof(out->path), 0, 0, 0);
     path.length = n > 0 ? rt_length(out->path) : 0;
     out->path[path.length] = '\0';
   }
-  if (is_executable)
-    return;
   if (path.length)
     rt_str_add(&path, "/");
   rt_str_add(&path, name);
@@ -165,9 +222,12 @@ int rt_image_find(const struct rt_image *image, struct rt_object *out) {
   identify(image, out);
   const char *soname =
       image->dynamic ? find_soname(image->dynamic, program.bias) : NULL;
-  set_path(name[0] || !soname ? name : soname, is_program, out);
-  if (!is_program)
+  if (is_program) {
+    set_executable(out);
+  } else {
+    set_path(name[0] || !soname ? name : soname, out);
     set_suffix(soname ? soname : name, out);
+  }
   return out->n_texts ? 0 : -ENOENT;
 }
 

@@ -10,6 +10,10 @@
  * Runs: startup. */
 int rt_image_find(const struct rt_image *image, struct rt_object *out);
 
+/** Copy the absolute path of an object, or "" if it is not known. out:
+ * RT_MAX_PATH bytes. Runs: exit, handler-safe. */
+void rt_object_path(const struct rt_object *object, char *out);
+
 /** Copy the build-id among an image's notes, at most RT_MAX_BUILD_ID bytes of
  * it. Returns its length or 0. Runs: handler-safe. */
 size_t rt_image_build_id(const uint8_t *notes, size_t bytes, uint8_t *out);

@@ -71,8 +71,9 @@ struct rt_object {
   uint64_t written_sum;      /* of all counts in the last file */
   bool is_written;           /* in this exit() */
   bool is_attached_at_start; /* by the first thread: later it could not */
-  char path[RT_MAX_PATH];    /* absolute; at the end, which takes no page if it
-                                is not used */
+  char path[RT_MAX_PATH];    /* absolute; of the executable perhaps the base
+                                name (rt_object_path()). At the end, which
+                                takes no page if it is not used */
 };
 
 /* Since it is declared hidden, it is reached without the global offset table.

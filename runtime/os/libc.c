@@ -46,13 +46,13 @@ static void *find_of_threads(const struct link_map *libc, const char *name) {
 }
 
 /* A variable of libc may live in the executable, as a copy. */
-static char ***find_environment(const struct link_map *libc) {
+static void *find_variable(const struct link_map *libc, const char *name) {
   struct rt_linked executable;
   void *address = NULL;
 
   if (rt_linked_first(&executable))
-    address = rt_linked_symbol(executable.map, "__environ");
-  return address ? address : rt_linked_symbol(libc, "__environ");
+    address = rt_linked_symbol(executable.map, name);
+  return address ? address : rt_linked_symbol(libc, name);
 }
 
 /* Whether this copy of the runtime was loaded by dlmopen(), together with a
@@ -78,7 +78,8 @@ static void find(void) {
   is_apart = is_in_another_namespace(&linked);
   found = (struct rt_libc){
       .auxv = (rt_auxv_fn *)rt_linked_symbol(libc, "getauxval"),
-      .environment = find_environment(libc),
+      .environment = find_variable(libc, "__environ"),
+      .program = find_variable(libc, "program_invocation_name"),
       .at_exit = (rt_at_exit_fn *)rt_linked_symbol(libc, "__cxa_atexit"),
       .finalize = (void (*)(void *))rt_linked_symbol(libc, "__cxa_finalize"),
       .at_quick_exit =

@@ -30,6 +30,7 @@ rt_iterate_programs_fn(int (*)(struct dl_phdr_info *, size_t, void *), void *);
 struct rt_libc {
   rt_auxv_fn *auxv;
   char ***environment;
+  const char *const *program; /* the name that it was started by; or NULL */
   rt_at_exit_fn *at_exit;
   void (*finalize)(
       void *object); /* calls the functions that the object has registered */

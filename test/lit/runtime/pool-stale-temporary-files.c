@@ -7,13 +7,13 @@
 // RUN: grep arcline names > side
 // RUN: echo half > pool/.$(cat side).$(stat -c %%i pool/$(cat side)).tmp
 // RUN: ls -A pool | count 3
-// A program at another path adds to the side file, one at the same path does
+// A program of another name adds to the side file, one of the same name does
 // not.
-// RUN: mkdir first second && ln prog first && ln prog second
-// RUN: first/prog && ls -A pool | diff names -
+// RUN: ln -s prog first && ln -s prog second
+// RUN: ./first && ls -A pool | diff names -
 //
 // RUN: mkdir pool/.$(cat side).$(stat -c %%i pool/$(cat side)).tmp
-// RUN: setsid -w second/prog 2>&1 | count 0
+// RUN: setsid -w ./second 2>&1 | count 0
 // RUN: ls -A pool | count 3 && ls pool | diff names -
 // RUN: %arcline gprof -b -p prog pool/$(grep -v arcline names) \
 // RUN:   | grep -E ' 3 .* counted$'
