@@ -17,6 +17,7 @@ struct collection {
   const struct rt_object *object;
   const struct rt_counters *left; /* all that counts; or NULL: the threads' */
   bool is_quiet; /* no thread counts in the object's own cells meanwhile */
+  bool is_section_zero; /* these are known to be zero */
   struct rt_pages pages;
   struct rt_profile *out;
 };
@@ -202,6 +203,7 @@ struct cells {
   const struct collection *collection;
   const uint64_t *first;
   void (*visit)(size_t offset, size_t n_bytes, void *context);
+  bool *is_any; /* of check_zero() */
 };
 
 static inline uint64_t load(const uint64_t *cell) {
@@ -317,7 +319,9 @@ static void each_cells(const struct collection *collection,
   struct cells cells = {.collection = collection, .visit = visit};
 
   each_counters(collection, visit_cells, &cells);
-  cells.first = collection->left ? NULL : object->image.cells;
+  cells.first = collection->left || collection->is_section_zero
+                    ? NULL
+                    : object->image.cells;
   if (cells.first)
     rt_pages_each(&collection->pages, cells.first, n_bytes, visit, &cells);
   cells.first = object->baseline.cells;
@@ -332,22 +336,59 @@ static void count_bytes(const struct rt_counters *counters, void *context) {
     *n_bytes += counters->object->n_cells * sizeof(uint64_t);
 }
 
-/* Need the object's own cells not be copied, since there are no others, and
-   they do not change? A copy costs a page for each page that was counted in. */
-static bool is_total(const struct collection *collection) {
-  size_t n_others = 0;
+struct copies {
+  const struct rt_counters *last;
+  size_t n;
+};
 
-  each_counters(collection, count_bytes, &n_others);
-  return collection->is_quiet && !n_others &&
-         !collection->object->baseline.cells;
+static void find_copy(const struct rt_counters *counters, void *context) {
+  struct copies *copies = context;
+
+  if (!rt_load(&counters->cells))
+    return;
+  copies->last = counters;
+  copies->n++;
 }
 
-static int collect_cells(const struct collection *collection) {
+static void check_zero(size_t offset, size_t n_bytes, void *context) {
+  const struct cells *cells = context;
+
+  if (!rt_are_zero(&cells->first[offset / sizeof(*cells->first)],
+                   n_bytes / sizeof(*cells->first)))
+    *cells->is_any = true;
+}
+
+static bool is_section_zero(const struct collection *collection) {
+  const struct rt_object *object = collection->object;
+  bool is_any = false;
+  struct cells cells = {.first = object->image.cells, .is_any = &is_any};
+
+  rt_pages_each(&collection->pages, object->image.cells,
+                object->n_cells * sizeof(uint64_t), check_zero, &cells);
+  return !is_any;
+}
+
+/* The cells that need not be copied, since there are no others, and they do not
+   change; or NULL. A copy costs a page for each page that was counted in. */
+static uint64_t *find_total(struct collection *collection) {
+  const struct rt_object *object = collection->object;
+  struct copies copies = {.n = 0};
+
+  if (!collection->is_quiet || object->baseline.cells)
+    return NULL;
+  each_counters(collection, find_copy, &copies);
+  if (!copies.n)
+    return object->image.cells;
+  collection->is_section_zero = copies.n == 1 && is_section_zero(collection);
+  return collection->is_section_zero ? copies.last->cells : NULL;
+}
+
+static int collect_cells(struct collection *collection) {
   const struct rt_object *object = collection->object;
   struct rt_profile *out = collection->out;
   const size_t n_parts = object->n_cells / SOLVE_PART_CELLS + 1;
-  const bool is_copied = !is_total(collection);
-  const size_t n_copied = is_copied ? object->n_cells : 0;
+  uint64_t *const total = find_total(collection);
+  const size_t n_copied = total ? 0 : object->n_cells;
 
   if (!object->n_cells)
     return 0;
@@ -357,10 +398,10 @@ static int collect_cells(const struct collection *collection) {
     return -ENOMEM;
   out->n_cells = object->n_cells;
   out->touched = out->memory + n_copied;
-  out->cells = is_copied ? out->memory : object->image.cells;
+  out->cells = total ? total : out->memory;
   out->cells_vaddr =
       (uint64_t)(uintptr_t)object->image.cells - object->load_bias;
-  each_cells(collection, is_copied ? add_cells : note_cells);
+  each_cells(collection, total ? note_cells : add_cells);
   return 0;
 }
 
@@ -426,6 +467,22 @@ int rt_profile_collect_last(const struct rt_object *object,
   open_collection(object, NULL, out, &collection);
   collection.is_quiet = rt_tid() == rt_pid() && !rt_threads_n_sharing();
   return collect(&collection);
+}
+
+bool rt_profile_is_original(const struct rt_object *object,
+                            const struct rt_profile *profile) {
+  return profile->cells && profile->cells == object->image.cells &&
+         !profile->n_arcs && !object->baseline.n_arcs;
+}
+
+void rt_profile_zero(struct rt_profile *profile) {
+  for (size_t i = 0; i < profile->n_cells; i += SOLVE_PART_CELLS) {
+    const size_t part = i / SOLVE_PART_CELLS;
+    const size_t n_left = profile->n_cells - i;
+    if (profile->touched[part / 64] >> part % 64 & 1)
+      rt_zero_words(&profile->cells[i],
+                    n_left < SOLVE_PART_CELLS ? n_left : SOLVE_PART_CELLS);
+  }
 }
 
 uint64_t rt_profile_sum(const struct rt_object *object) {

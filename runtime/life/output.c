@@ -12,6 +12,7 @@
 #include "life/output.h"
 #include "life/say_once.h"
 #include "live/children.h"
+#include "live/persist.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
 #include "settings/settings.h"
@@ -27,6 +28,7 @@ static struct {
   bool is_side_stale; /* an object's file is newer than the side file */
   bool is_in_figures; /* the main object's pool got all that it needs */
   bool has_left_main; /* that of a relative did */
+  bool is_over;       /* the last counts were written */
   bool has_failed;
   bool has_no_context; /* its folder cannot be written to */
   bool is_dump_open;   /* the next files belong to the same dump */
@@ -280,6 +282,8 @@ static bool is_idle(const struct rt_object *object,
                     const struct rt_output_mode *mode) {
   const bool is_pool = rt_settings()->is_pool;
 
+  if (output.is_over)
+    return true;
   if (mode->skip_empty ||
       (is_pool && (object->is_written || output.is_child))) {
     const bool is_zero = rt_profile_sum(object) == 0;
@@ -288,6 +292,22 @@ static bool is_idle(const struct rt_object *object,
   }
   return mode->skip_unchanged && object->is_written &&
          object->written_sum == rt_profile_sum(object);
+}
+
+/* Will all counts of the process be written with this object? Then nothing has
+   to be subtracted from later ones. */
+static bool is_end(const struct rt_object *object,
+                   const struct rt_output_mode *mode) {
+  return mode->is_final && rt_settings()->is_pool && object == rt_objects() &&
+         !object->next;
+}
+
+/* Nor does a relative write them again. */
+static void end_counts(struct rt_object *object) {
+  output.is_over = true;
+  object->is_written = true;
+  if (rt_persist_is_shared())
+    rt_persist_finish();
 }
 
 static int write_object(struct rt_object *object,
@@ -300,10 +320,12 @@ static int write_object(struct rt_object *object,
 
   if (is_idle(object, mode))
     return 0;
-  int rc = mode->is_last && !is_reset
+  int rc = mode->is_last && !mode->is_reset
                ? rt_profile_collect_last(object, &profile)
                : rt_profile_collect(object, &profile);
-  if (!rc && is_reset)
+  const bool has_end = is_end(object, mode);
+  const bool is_zeroed = is_pool && rt_profile_is_original(object, &profile);
+  if (!rc && is_reset && !is_zeroed && !has_end)
     rc = rt_baseline_prepare(object, &profile, &next);
   if (!rc)
     rc = solve(object, &profile);
@@ -316,10 +338,15 @@ static int write_object(struct rt_object *object,
     object->written_sum = profile.sum;
     output.is_side_stale = true;
   }
-  if (!rc && is_reset)
+  // No thread counts there: it costs less than a baseline.
+  if (!rc && is_zeroed && !has_end)
+    rt_profile_zero(&profile);
+  if (!rc && is_reset && !has_end)
     forget_counts(object, &next);
   if (!rc)
     object->is_written = mode->is_exiting || is_pool;
+  if (!rc && has_end)
+    end_counts(object);
   rt_baseline_cancel(object, &next);
   rt_profile_release(&profile);
   if (rc == -ENOMEM)
@@ -473,6 +500,7 @@ void rt_output_in_child(void) {
   output.n_begun = 0;
   output.n_dumps = 0;
   output.is_child = true;
+  output.is_over = false;
   rt_side_in_child();
   rt_settings_place_messages(rt_settings());
 }

@@ -14,6 +14,7 @@ struct rt_output_mode {
                           changed since */
   bool is_exiting;
   bool is_last;           /* the process ends, or nearly so */
+  bool is_final;          /* no code of the program runs after it */
   bool is_retried;        /* after an error, the file is written again later */
   bool is_reset;          /* counts that were written are subtracted */
   uint32_t left_by;       /* a process that is gone: the files are its own, and

@@ -91,12 +91,13 @@ static int write_all(const struct rt_output_mode *mode) {
 static int dump(void) { return write_all(&(const struct rt_output_mode){0}); }
 
 /* Writes counts that came after the last time. */
-static int write_rest(bool is_retried) {
+static int write_rest(bool is_retried, bool is_final) {
   return write_all(
       &(const struct rt_output_mode){.skip_unchanged = true,
                                      .is_retried = is_retried,
                                      .is_exiting = process.is_exiting,
-                                     .is_last = true});
+                                     .is_last = true,
+                                     .is_final = is_final});
 }
 
 /* As arcline_dump(), for `arcline ctl`. */
@@ -143,7 +144,7 @@ static void write_at_exit(void) {
 static void cleanup(void) {
   if (!process.is_exiting)
     rt_sampler_want(false);
-  write_rest(process.is_exiting);
+  write_rest(process.is_exiting, false);
 }
 
 /* No thread will count any more, or its counts will not be written: the live
@@ -161,12 +162,15 @@ static int dump_for_good(void) {
   return rc;
 }
 
-static void write_at_quick_exit(void) {
-  if (write_rest(false) == 0) {
+static void write_and_finish(bool is_final) {
+  if (write_rest(false, is_final) == 0) {
     finish_live_file();
     rt_children_end(false);
   }
 }
+
+/* Other functions that are registered for the same may follow. */
+static void write_at_quick_exit(void) { write_and_finish(false); }
 
 /* Is this a child of fork() whose file would replace that of its parent, which
    is still running, or appear in any folder that the child changes to? Most
@@ -189,7 +193,7 @@ static void before_exit(void) {
   } else if (is_child_without_own_file()) {
     rt_children_end(rt_output_is_wanted());
   } else {
-    write_at_quick_exit();
+    write_and_finish(true);
   }
 }
 
