@@ -428,14 +428,35 @@ void rt_thread_attach(struct rt_object *object, intptr_t *bias,
   __atomic_fetch_sub(&n_attaching, 1, __ATOMIC_SEQ_CST);
 }
 
+/* Moves what the only thread has counted in the section to its copy. A child of
+   fork() sets the section to 0, and the kernel copies each page of it that is
+   not 0 by then. */
+static void empty_section(const struct rt_object *object) {
+  struct rt_thread *mine = rt_thread_known();
+  const bool is_only = mine && rt_threads() == mine && !mine->next;
+  const struct rt_counters *counters =
+      is_only ? rt_self_lookup(mine, object->number) : NULL;
+  uint64_t *copy = counters ? rt_load(&counters->cells) : NULL;
+  uint64_t *cells = object->image.cells;
+
+  for (size_t i = 0; copy && i < object->n_cells; i++)
+    if (cells[i]) {
+      __atomic_fetch_add(&copy[i], cells[i],
+                         __ATOMIC_RELAXED); // a handler may count
+      cells[i] = 0;
+    }
+}
+
 void rt_threads_leave_section(void) {
   const struct rt_thread *mine = rt_thread_known();
 
   if (mine && rt_load(&mine->has_segment))
     return;
   for (const struct rt_object *it = rt_objects(); it; it = it->next)
-    if (rt_load(&it->state) == RT_ATTACHED && has_segment(it))
+    if (rt_load(&it->state) == RT_ATTACHED && has_segment(it)) {
       it->image.attach_thread();
+      empty_section(it);
+    }
 }
 
 /* Threads that attach from now on get no memory. Returns false if one that
