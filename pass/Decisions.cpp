@@ -251,8 +251,17 @@ bool DecisionFinder::isEnteredByMembers(
   });
 }
 
-/// The place after a right side that is a constant: `a && 1`, as a value.
+/// The place after an operand that is a constant: of `a && 1`, a value or a
+/// branch by a constant.
 std::optional<Landing> DecisionFinder::withoutOperand(const Landing &At) const {
+  const auto *Branch = dyn_cast<BranchInst>(At.Block->getTerminator());
+  if (Branch && Branch->isConditional()) {
+    const auto *Known = dyn_cast<ConstantInt>(Branch->getCondition());
+    if (!Known)
+      return std::nullopt;
+    return follow(At.Block,
+                  FirstNode.lookup(Branch->getSuccessor(Known->isZero())));
+  }
   const BasicBlock *Next = At.Block->getSingleSuccessor();
   const PHINode *Phi = Next ? logicalPhi(*Next, At.Block) : nullptr;
   const auto *Known =

@@ -53,6 +53,13 @@ __attribute__((noinline)) int several(int a, int b, int c) {
   return a ? b : c;
 }
 
+// A constant is no condition.
+__attribute__((noinline)) int constant(int a, int b, int c) {
+  if ((a || sizeof(a) < 2) && c)
+    return b;
+  return 0;
+}
+
 int main(int argc, char **argv) {
   int sum = 0;
 
@@ -60,7 +67,7 @@ int main(int argc, char **argv) {
     const int v = atoi(argv[i]);
     const int a = v >> 2 & 1, b = v >> 1 & 1, c = v & 1;
     sum += branch(a, b, c) + value(a, b, c) + loop(a, b, c) + choice(a, b, c) +
-           several(a, b, c);
+           several(a, b, c) + constant(a, b, c);
   }
   return sum < 0;
 }
@@ -94,8 +101,12 @@ int main(int argc, char **argv) {
 // CHECK: {{^ [0-9]+ [0-9]+\|.*}}if (a)
 // CHECK-NOT: {{^ \| }}decision
 // CHECK: {{^ [0-9]+ [0-9]+\|.*}}return a ? b
+// CHECK: if ((a || sizeof(a) < 2) && c){{$}}
+// CHECK-NEXT: {{^ \| }}decision: 2 of 2 conditions covered
+// CHECK-NEXT: {{^ \| }}1 `a': true 3 of 4, false 2 of 2{{$}}
+// CHECK-NEXT: {{^ \| }}2 `c': true 3 of 3, false 1 of 1{{$}}
 // CHECK: main: called 1 time
 // CHECK-NOT: {{^ \| }}decision
-// CHECK: Conditions covered: 13 of 16 (81.2 %)
+// CHECK: Conditions covered: 15 of 18 (83.3 %)
 // CHECK: covered conds
-// CHECK: 13 of    16
+// CHECK: 15 of    18
