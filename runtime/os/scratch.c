@@ -72,10 +72,12 @@ void *rt_alloc(size_t bytes) {
     return map_alone(bytes);
   if (!scratch.piece)
     scratch.piece = rt_map(RT_SCRATCH_BYTES);
-  if (!scratch.piece ||
-      scratch.n_small + scratch.n_large + n > RT_SCRATCH_BYTES)
+  // Large pieces are not zeroed, so they are cut from unused memory.
+  const bool is_small = n < LARGE_BYTES;
+  const size_t n_taken = is_small ? scratch.n_small : scratch.n_used;
+  if (!scratch.piece || n_taken + scratch.n_large + n > RT_SCRATCH_BYTES)
     return map_alone(bytes);
-  return n < LARGE_BYTES ? cut_small(n) : cut_large(n);
+  return is_small ? cut_small(n) : cut_large(n);
 }
 
 void rt_free(void *memory, size_t bytes) {

@@ -122,6 +122,22 @@ static void test_memory_is_used_again(void **unused) {
   assert_true(other + 2 * LARGE <= buffer || buffer + LARGE <= other);
 }
 
+/* Small pieces that were freed one after the other leave memory that is not
+   zero between those in use and the large ones. */
+static void test_large_pieces_after_many_small_ones(void **unused) {
+  enum { N = RT_SCRATCH_BYTES / SMALL };
+  uint8_t *pieces[N];
+
+  (void)unused;
+  for (int i = 0; i < N; i++) {
+    pieces[i] = rt_alloc(SMALL);
+    fill(pieces[i], SMALL, 1);
+  }
+  for (int i = N; i > 0; i--)
+    rt_free(pieces[i - 1], SMALL);
+  assert_zero(rt_alloc(LARGE), LARGE);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_pieces_are_apart, open_scratch,
@@ -132,6 +148,8 @@ int main(void) {
                                       open_scratch, close_scratch),
       cmocka_unit_test_setup_teardown(test_memory_is_used_again, open_scratch,
                                       close_scratch),
+      cmocka_unit_test_setup_teardown(test_large_pieces_after_many_small_ones,
+                                      open_scratch, close_scratch),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
