@@ -312,38 +312,6 @@ std::string ConstantData::linesAssembly(const Record &R,
   return OS.str();
 }
 
-GlobalVariable *createData(Module &M, StringRef Bytes, const Twine &Name) {
-  Constant *Value =
-      ConstantDataArray::getString(M.getContext(), Bytes, /*AddNull=*/false);
-  auto *Data = new GlobalVariable(M, Value->getType(), true,
-                                  GlobalValue::PrivateLinkage, Value, Name);
-  Data->setSection(ARCLINE_SECTION_DATA);
-  Data->setAlignment(Align(1));
-  Data->setUnnamedAddr(GlobalValue::UnnamedAddr::Local);
-  return Data;
-}
-
-Constant *at(GlobalVariable *Base, uint64_t Offset) {
-  LLVMContext &Context = Base->getContext();
-  return ConstantExpr::getInBoundsGetElementPtr(
-      Type::getInt8Ty(Context), Base,
-      ConstantInt::get(Type::getInt64Ty(Context), Offset));
-}
-
-Constant *relative(Constant *Target, GlobalVariable *Holder, uint64_t Offset) {
-  LLVMContext &Context = Holder->getContext();
-  Type *I64 = Type::getInt64Ty(Context);
-  // The offset is subtracted at the end: the address of each field would be
-  // another two expressions.
-  Constant *Distance =
-      ConstantExpr::getSub(ConstantExpr::getPtrToInt(Target, I64),
-                           ConstantExpr::getPtrToInt(Holder, I64));
-  if (Offset)
-    Distance =
-        ConstantExpr::getAdd(Distance, ConstantInt::get(I64, 0 - Offset));
-  return ConstantExpr::getTrunc(Distance, Type::getInt32Ty(Context));
-}
-
 /// Functions of which the linker picks one (inline functions, templates) need a
 /// record that it picks in the same way, in a separate group: code of such a
 /// function may be inlined into functions that are kept if its group is

@@ -20,19 +20,8 @@ class Module;
 
 namespace arcline {
 
-/// The address of the byte at Offset in Base.
-llvm::Constant *at(llvm::GlobalVariable *Base, uint64_t Offset);
-
-/// The distance from the field at Offset in Holder to Target, an arcline_rel32.
-llvm::Constant *relative(llvm::Constant *Target, llvm::GlobalVariable *Holder,
-                         uint64_t Offset);
-
 /// The encoding Z of abi.h.
 uint64_t zigzag(int64_t Value);
-
-/// Emit bytes in ARCLINE_SECTION_DATA.
-llvm::GlobalVariable *createData(llvm::Module &M, llvm::StringRef Bytes,
-                                 const llvm::Twine &Name);
 
 /// Is this code to be optimised once more, together with other modules?
 bool isBeforeLinkTimeOptimisation(const llvm::Module &M);

@@ -5,7 +5,6 @@
 // code. Records are in llvm.used, which survives --gc-sections.
 
 #include "Records.h"
-#include "ConstantData.h"
 
 #include "arcline/abi.h"
 
@@ -26,6 +25,38 @@ namespace arcline {
 /// Named metadata: the strings of a unit, and the assembly that comes before
 /// that of its records.
 static constexpr StringLiteral UnitMetadata = "arcline.unit";
+
+GlobalVariable *createData(Module &M, StringRef Bytes, const Twine &Name) {
+  Constant *Value =
+      ConstantDataArray::getString(M.getContext(), Bytes, /*AddNull=*/false);
+  auto *Data = new GlobalVariable(M, Value->getType(), true,
+                                  GlobalValue::PrivateLinkage, Value, Name);
+  Data->setSection(ARCLINE_SECTION_DATA);
+  Data->setAlignment(Align(1));
+  Data->setUnnamedAddr(GlobalValue::UnnamedAddr::Local);
+  return Data;
+}
+
+Constant *at(GlobalVariable *Base, uint64_t Offset) {
+  LLVMContext &Context = Base->getContext();
+  return ConstantExpr::getInBoundsGetElementPtr(
+      Type::getInt8Ty(Context), Base,
+      ConstantInt::get(Type::getInt64Ty(Context), Offset));
+}
+
+Constant *relative(Constant *Target, GlobalVariable *Holder, uint64_t Offset) {
+  LLVMContext &Context = Holder->getContext();
+  Type *I64 = Type::getInt64Ty(Context);
+  // The offset is subtracted at the end: the address of each field would be
+  // another two expressions.
+  Constant *Distance =
+      ConstantExpr::getSub(ConstantExpr::getPtrToInt(Target, I64),
+                           ConstantExpr::getPtrToInt(Holder, I64));
+  if (Offset)
+    Distance =
+        ConstantExpr::getAdd(Distance, ConstantInt::get(I64, 0 - Offset));
+  return ConstantExpr::getTrunc(Distance, Type::getInt32Ty(Context));
+}
 
 std::string recordGroup(uint64_t Id) {
   return "__arcline_func." + utohexstr(Id, /*LowerCase=*/true);

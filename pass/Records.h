@@ -14,13 +14,26 @@
 #include <string>
 
 namespace llvm {
+class Constant;
 class GlobalVariable;
 class Metadata;
 class MDNode;
 class Module;
+class Twine;
 } // namespace llvm
 
 namespace arcline {
+
+/// The address of the byte at Offset in Base.
+llvm::Constant *at(llvm::GlobalVariable *Base, uint64_t Offset);
+
+/// The distance from the field at Offset in Holder to Target, an arcline_rel32.
+llvm::Constant *relative(llvm::Constant *Target, llvm::GlobalVariable *Holder,
+                         uint64_t Offset);
+
+/// Emit bytes in ARCLINE_SECTION_DATA.
+llvm::GlobalVariable *createData(llvm::Module &M, llvm::StringRef Bytes,
+                                 const llvm::Twine &Name);
 
 /// The parts of the record of a function.
 struct RecordData {
