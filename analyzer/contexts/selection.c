@@ -261,11 +261,39 @@ static int trace_ranges(struct selector *s, struct file_change *file,
   return rc;
 }
 
+/** Is a file in a folder of the tree? */
+static bool is_below(const struct git_tree *tree, const char *folder,
+                     const char *path) {
+  char *const real = realpath(folder, NULL);
+  const size_t n_root = strlen(tree->lines.root);
+  bool is_inside = false;
+
+  if (real && strncmp(real, tree->lines.root, n_root) == 0 &&
+      real[n_root] == '/') {
+    const char *const own = real + n_root + 1;
+    const size_t n = strlen(own);
+    is_inside = strncmp(path, own, n) == 0 && path[n] == '/';
+  }
+  free(real);
+  return is_inside;
+}
+
+/** Is it what the build and the tests have made: a program that ran, or one of
+ * its profiles? Its sources are compared instead. */
+static bool is_made(const struct selector *s, const char *path) {
+  for (size_t i = 0; i < s->index->n_objects; i++)
+    if (git_tree_is_file(s->tree, s->index->objects[i].path, path))
+      return true;
+  return is_below(s->tree, s->suite->folder, path);
+}
+
 static int trace_change(struct selector *s, const struct git_change *change,
                         struct err *err) {
   struct file_change file = {.change = change};
 
   if (is_ignored(s, change->path) && is_ignored(s, change->old_path))
+    return 0;
+  if (change->status == 'U' && is_made(s, change->path))
     return 0;
   if (change->status == 'U' || change->status == 'A' || change->status == 'C')
     return add_reason(s, err, "%s: new file", change->path);
