@@ -47,12 +47,14 @@ def of_gcov():
 
 def of_pages():
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", read("site/index.html")))
-    cards = re.search(r"(\d+) of (\d+) lines", text), re.search(r"(\d+) of (\d+) functions", text)
-    cards = [tuple(map(int, card.groups())) for card in cards]
+    lines, ways, functions = [
+        tuple(map(int, re.search(rf"(\d+) of (\d+) {kind}", text).groups()))
+        for kind in ("lines", "ways", "functions")
+    ]
     table = re.findall(r"(\d+) / (\d+)", text[text.rindex("Total ") :])
-    assert [tuple(map(int, pair)) for pair in table] == cards, (table, cards)
+    assert [tuple(map(int, pair)) for pair in table] == [lines, ways, functions], table
     # Those of the system have rows of their own, which are in no total.
-    return cards, None
+    return [lines, functions], None
 
 
 def of_diff():
