@@ -65,9 +65,8 @@
       if (node.isFolder)
         node.button.setAttribute("aria-expanded", isFiltered ? true : node.isOpen);
     }
-    status.textContent = isFiltered
-      ? `${nFound.toLocaleString("en")} of ${files.length.toLocaleString("en")} files`
-      : `${files.length.toLocaleString("en")} files`;
+    const nFiles = `${files.length.toLocaleString("en")} file${files.length === 1 ? "" : "s"}`;
+    status.textContent = isFiltered ? `${nFound.toLocaleString("en")} of ${nFiles}` : nFiles;
   };
   const value = (node, column) => {
     const digits = parseFloat(node.row.cells[column].textContent.replaceAll(",", ""));

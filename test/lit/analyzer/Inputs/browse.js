@@ -145,6 +145,7 @@ async function useOverview(page) {
   const up = await names();
   assert.deepStrictEqual(up, [...up].sort((a, b) => a.localeCompare(b)));
   assert.match(await rows(page, "files").last().textContent(), /^Total/);
+  assert.strictEqual(await page.locator(".paths output").textContent(), "1 file");
   // Help: opened by a key, closed by another.
   await page.keyboard.press("?");
   await page.locator("dialog[open]").waitFor();
