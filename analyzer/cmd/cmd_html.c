@@ -8,6 +8,7 @@
 #include "cmd/common_options.h"
 #include "cmd/coverage_notes.h"
 #include "cmd/line_input.h"
+#include "contexts/context_collect.h"
 #include "counts/flow_load.h"
 #include "counts/inlined.h"
 #include "diff/changed_lines.h"
@@ -15,6 +16,7 @@
 #include "profile/graph_profile.h"
 #include "profile/programs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { OPT_OUTPUT = 1, OPT_OVERWRITE, OPT_CHANGED_SINCE };
@@ -46,9 +48,11 @@ struct run {
   struct inlined inlined;
   struct programs programs;
   struct annotate_list list;
+  char *tests; // index; or NULL
 };
 
 static void release(struct run *run) {
+  free(run->tests);
   changed_lines_release(&run->changed);
   annotate_list_release(&run->list);
   programs_release(&run->programs);
@@ -110,6 +114,18 @@ static int load(struct run *run, struct err *err) {
              : 0;
 }
 
+/** Find the index of the suite that the profiles are of. */
+static int find_tests(struct run *run, struct err *err) {
+  const struct inputs *const inputs = &run->model.inputs;
+
+  for (size_t i = 0; !run->tests && i < inputs->n_objects; i++)
+    if (inputs->objects[i].n_profile_paths > 0 &&
+        context_index_find_beside(inputs->objects[i].profile_paths[0],
+                                  &run->tests, err) != 0)
+      return -1;
+  return 0;
+}
+
 static int write_report(struct run *run, struct err *err) {
   const char *const path = programs_first_path(&run->programs, &run->model);
   const char *const slash = strrchr(path, '/');
@@ -124,6 +140,7 @@ static int write_report(struct run *run, struct err *err) {
       .name = slash ? slash + 1 : path,
       .changed = run->revision ? &run->changed : NULL,
       .changed_since = run->revision,
+      .tests = run->tests,
   };
 
   return html_report_write(&input, run->folder, run->is_overwriting, err);
@@ -138,6 +155,8 @@ static int run(int argc, char **argv, struct err *err) {
     rc = changed_lines_find("--changed-since", run.revision, &run.changed, err);
   if (rc == 0)
     rc = load(&run, err);
+  if (rc == 0)
+    rc = find_tests(&run, err);
   if (rc == 0)
     rc = write_report(&run, err);
   progress_end();

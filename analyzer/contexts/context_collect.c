@@ -353,6 +353,32 @@ char *context_index_path(const char *folder) {
              : path;
 }
 
+int context_index_find_beside(const char *profile, char **out,
+                              struct err *err) {
+  static const char pools[] = "/" ARCLINE_CONTEXTS_FOLDER;
+  const char *const slash = strrchr(profile, '/');
+  char *folder = NULL;
+
+  *out = NULL;
+  if (asprintf(&folder, "%.*s", slash ? (int)(slash - profile) : 1,
+               slash ? profile : ".") < 0)
+    return err_no_memory(err);
+  const size_t n = strlen(folder), n_pools = strlen(pools);
+  if (strcmp(folder, pools + 1) == 0)
+    strcpy(folder, "."); // shorter
+  else if (n >= n_pools && strcmp(folder + n - n_pools, pools) == 0)
+    folder[n - n_pools] = '\0';
+  char *const path = context_index_path(folder);
+  free(folder);
+  if (!path)
+    return err_no_memory(err);
+  if (access(path, F_OK) == 0)
+    *out = path;
+  else
+    free(path);
+  return 0;
+}
+
 void context_collected_release(struct context_collected *collected) {
   for (size_t i = 0; i < collected->n_left; i++)
     free(collected->left[i]);

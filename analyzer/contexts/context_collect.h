@@ -43,6 +43,11 @@ bool context_folder_is_suite(const char *folder);
 /** Make the name of the index of a suite; to free(). NULL: no memory. */
 char *context_index_path(const char *folder);
 
+/** Find the index of the suite that a profile is of: in a folder beside it, or,
+ * if it is a pool of all contexts, in its own. Returns 0 with *out to free(),
+ * NULL if there is none; or -1 with *err set (no memory). */
+int context_index_find_beside(const char *profile, char **out, struct err *err);
+
 /** Free; an empty one may be released too. */
 void context_collected_release(struct context_collected *collected);
 

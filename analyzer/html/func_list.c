@@ -211,6 +211,12 @@ uint32_t func_list_find(const struct func_list *list, const char *name,
   return found;
 }
 
+uint32_t func_list_of_flow(const struct func_list *list,
+                           const struct flow_func *func) {
+  const uint32_t found = find_line_func(list->counts, func);
+  return found == FUNC_NONE ? FUNC_NONE : list->of_line_func[found];
+}
+
 /** Group calls by their callees. */
 static void group_calls(struct func_list *list) {
   const struct line_counts *const counts = list->counts;

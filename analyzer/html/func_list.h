@@ -85,6 +85,10 @@ static inline const char *func_brief(const struct html_func *func) {
 uint32_t func_list_find(const struct func_list *list, const char *name,
                         uint32_t i_file);
 
+/** The function of a flow graph, by name and place; or FUNC_NONE. */
+uint32_t func_list_of_flow(const struct func_list *list,
+                           const struct flow_func *func);
+
 /** The function of the source that a line is in; or FUNC_NONE. */
 uint32_t func_list_around(const struct func_list *table,
                           const struct flow_line *pos);

@@ -22,6 +22,7 @@ arcline.use(arcline.data.functions, document.querySelector("#main"), (data) => {
   // What is shown: indices of functions, in order.
   let found = [...data.name.keys()];
   let words = [];
+  let hasRun = () => true;
   let order = { by: "self", isUp: false };
   let shown = 0;
 
@@ -77,7 +78,7 @@ arcline.use(arcline.data.functions, document.querySelector("#main"), (data) => {
     body.append(...rows);
     shown += rows.length;
     more.hidden = shown >= found.length;
-    status.textContent = words.length
+    status.textContent = words.length || found.length < n
       ? `${found.length.toLocaleString("en")} of ${n.toLocaleString("en")} functions`
       : `${n.toLocaleString("en")} functions`;
   };
@@ -104,7 +105,7 @@ arcline.use(arcline.data.functions, document.querySelector("#main"), (data) => {
     words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     found = [];
     for (let i = 0; i < n; i++)
-      if (words.every((word) => folded[data.name[i]].includes(word) ||
+      if (hasRun(i) && words.every((word) => folded[data.name[i]].includes(word) ||
           place(i).toLowerCase().includes(word)))
         found.push(i);
     sort();
@@ -143,6 +144,36 @@ arcline.use(arcline.data.functions, document.querySelector("#main"), (data) => {
   }]);
   arcline.keys.push(["r", "reverse the order", () => sortBy(order.by, !order.isUp)]);
   if (!data.hasTimes) order.by = "calls";
+
+  // #test=NAME: functions that a test ran. Sets of tests are [gap, tests in a row, ...].
+  const note = arcline.make("p", { className: "note", hidden: true });
+  document.querySelector(".filter").before(note);
+  const has = (set, test) => {
+    for (let i = 0, first = 0; i < set.length; first += set[i] + set[i + 1], i += 2)
+      if (test < first + set[i] + set[i + 1]) return test >= first + set[i];
+    return false;
+  };
+  const choose = async () => {
+    const [, text] = location.hash.match(/^#test=(.*)$/) || [];
+    note.hidden = text === undefined || !arcline.data.tests;
+    hasRun = () => true;
+    if (!note.hidden) {
+      let name = text;
+      try {
+        name = decodeURIComponent(text);
+      } catch {
+        // A "%" that was typed.
+      }
+      const test = (await arcline.unpack(arcline.data.tests)).indexOf(name);
+      const { sets, of } = await arcline.unpack(arcline.data.tested);
+      const isChosen = sets.map((set) => has(set, test));
+      hasRun = (i) => isChosen[of[i]];
+      note.replaceChildren(`Functions that the test ${name} ran. `,
+        arcline.make("a", { href: "#" }, "All functions"));
+    }
+    filter();
+  };
+  addEventListener("hashchange", choose);
   input.addEventListener("input", filter);
   more.addEventListener("click", showMore);
   arcline.walk(() => [...body.rows]);
@@ -150,5 +181,5 @@ arcline.use(arcline.data.functions, document.querySelector("#main"), (data) => {
   const asked = new URLSearchParams(location.search).get("q");
   if (asked) input.value = asked;
   tell();
-  filter();
+  choose();
 });

@@ -9,6 +9,7 @@
 #include "html/changed_files.h"
 #include "html/func_list.h"
 #include "html/html_report.h"
+#include "html/report_tests.h"
 #include "html/site_pages.h"
 
 #include <stddef.h>
@@ -22,8 +23,9 @@ struct html_report {
   const struct annotate_file **files; /* as they are shown: by folder, name */
   size_t n_files;
   struct changed_files changed; /* by number of a file */
-  struct hot_lines hot;         /* some */
-  char **hot_texts;             /* of these, as far as they are found */
+  struct report_tests tests;
+  struct hot_lines hot; /* some */
+  char **hot_texts;     /* of these, as far as they are found */
 };
 
 /** Rate of samples, all samples. */
@@ -68,6 +70,7 @@ void html_add_time_heads(const struct html_report *report, struct row *row);
 int html_write_overview(const struct html_report *report, struct err *err);
 int html_write_functions(const struct html_report *report, struct err *err);
 int html_write_flame(const struct html_report *report, struct err *err);
+int html_write_tests(const struct html_report *report, struct err *err);
 int html_write_source(struct html_report *report,
                       const struct annotate_file *file, struct err *err);
 

@@ -7,6 +7,7 @@
 #include "debug/file_table.h"
 #include "html/file_tree.h"
 #include "html/html_parts.h"
+#include "profile/graph_profile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,19 @@ static int find_hot_lines(struct html_report *report, struct err *err) {
   return report->hot_texts ? 0 : err_no_memory(err);
 }
 
+/** Read the tests, and add their page to the menu if there are some. */
+static int find_tests(struct html_report *report, struct err *err) {
+  const struct html_input *const input = report->input;
+  if (report_tests_read(input->tests, input->program->model, input->flow,
+                        &report->funcs, &report->tests, err))
+    return -1;
+  if (report_tests_exist(&report->tests)) {
+    report->pages.frame.menu[3] = PAGE_TESTS;
+    report->pages.frame.has_tests = true;
+  }
+  return 0;
+}
+
 /** The overview is written last: if it exists, so do all pages that it links
  * to.
  */
@@ -82,6 +96,7 @@ static int write_pages(struct html_report *report, struct err *err) {
       return -1;
   }
   return html_write_flame(report, err) || html_write_functions(report, err) ||
+                 html_write_tests(report, err) ||
                  html_write_overview(report, err) ||
                  site_finish(&report->pages.site, err)
              ? -1
@@ -102,7 +117,7 @@ int html_report_write(const struct html_input *input, const char *folder,
   if (find_hot_lines(&report, err) ||
       func_list_build(input->program, input->inlined, input->lines->counts,
                       input->flow, &report.funcs, err) ||
-      list_files(&report, err) ||
+      find_tests(&report, err) || list_files(&report, err) ||
       changed_files_build(input->changed, input->lines->counts,
                           input->lines->files->names,
                           input->lines->files->n_names, &report.changed, err) ||
@@ -114,6 +129,7 @@ int html_report_write(const struct html_input *input, const char *folder,
   free(report.hot_texts);
   changed_files_release(&report.changed);
   hot_lines_release(&report.hot);
+  report_tests_release(&report.tests);
   func_list_release(&report.funcs);
   site_pages_release(&report.pages);
   return rc;

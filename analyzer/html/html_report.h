@@ -31,6 +31,7 @@ struct html_input {
   const char *name;       /* of the program */
   const struct changed_lines *changed; /* marked; NULL: no revision was given */
   const char *changed_since;           /* that revision */
+  const char *tests; /* index of the tests; NULL: there is none */
 };
 
 /**

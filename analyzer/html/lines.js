@@ -3,8 +3,9 @@
 // the like are made when they are opened: there are thousands on a page of templates.
 "use strict";
 arcline.use((document.querySelector("#data") || { content: document.createDocumentFragment() })
-  .content.textContent, document.querySelector("#main"), (data) => {
+  .content.textContent, document.querySelector("#main"), async (data) => {
   const { make, number, count } = arcline;
+  const testNames = data.tests ? await arcline.unpack(arcline.data.tests) : [];
   const hasTimes = "times" in data;
   const hotShare = 0.05; // of all time, as in `arcline annotate`
   const texts = "text" in data ? data.text.split("\n") : [];
@@ -43,6 +44,25 @@ arcline.use((document.querySelector("#data") || { content: document.createDocume
     return details;
   };
   const list = (items) => make("ul", {}, ...items.map((item) => make("li", {}, ...item)));
+
+  // --- Sets of tests: [gap, tests in a row, ...] ---
+  const maxTests = 100; // that are listed
+  const nTests = (data.tests || []).map((set) =>
+    set.reduce((n, length, i) => n + (i % 2 ? length : 0), 0));
+  const ranIn = (set) => `ran in ${number(nTests[set])} test${nTests[set] === 1 ? "" : "s"}`;
+  const testLink = (name) => make("a",
+    { href: `../functions.html#test=${encodeURIComponent(name)}` }, name);
+  const testList = (set) => {
+    const items = [];
+    let test = 0;
+    for (let i = 0; i < data.tests[set].length && items.length < maxTests; i += 2) {
+      test += data.tests[set][i];
+      const end = test + data.tests[set][i + 1];
+      for (; test < end && items.length < maxTests; test++) items.push([testLink(testNames[test])]);
+    }
+    const nMore = nTests[set] - items.length;
+    return list([...items, ...(nMore ? [[`and ${number(nMore)} more`]] : [])]);
+  };
 
   // --- Notes of lines, by their kinds in source_notes.c: [row, ...] ---
   // parts: the rest of a note, split; summary: nodes; item: nodes of a part.
@@ -96,6 +116,11 @@ arcline.use((document.querySelector("#data") || { content: document.createDocume
       summary: (parts) => [`${parts.length} instances`],
       item: ([i, n]) => [`${number(n)} in `, data.names[i]],
     },
+    tests: {
+      parts: (note) => note.slice(1),
+      summary: ([set]) => [ranIn(set)],
+      item: (set) => [`${ranIn(set)}:`, testList(set)],
+    },
   };
   const notes = new Map(); // by row: [[kind, parts], ...]
   for (const kind of Object.keys(kinds))
@@ -107,9 +132,11 @@ arcline.use((document.querySelector("#data") || { content: document.createDocume
     const found = notes.get(row);
     if (!found) return;
     const [kind, parts] = found[0];
-    if (found.length === 1 && kind === kinds.calls && parts.length === 1) {
+    if (kind === kinds.calls && parts.length === 1 &&
+        found.slice(1).every(([other]) => other === kinds.tests)) {
       cell.append(make("span", { className: "k" }, ...kind.item(parts[0])));
-      return;
+      found.shift();
+      if (!found.length) return;
     }
     cell.append(lazy(found.flatMap(([kind, parts], i) =>
       [i ? " · " : "", ...kind.summary(parts)]),
@@ -136,8 +163,10 @@ arcline.use((document.querySelector("#data") || { content: document.createDocume
     () => [list([...split(from, 4).map(([n, file, line, i]) => [`${number(n)} from `,
       place(file, line), i ? ` in ${brief(i - 1)}` : ""]),
     ...(n > from.length / 4 ? [[`and from ${n - from.length / 4} more`]] : [])])])] : [];
+  const tests = (set) => nTests[set]
+    ? [lazy([ranIn(set)], () => [testList(set)])] : [];
   const describe = (head) =>
-    [make("b", {}, data.names[head[1]]), ...facts(head), ...callers(head)];
+    [make("b", {}, data.names[head[1]]), ...facts(head), ...callers(head), ...tests(head[9])];
   const headRow = (found) => {
     const cell = make("td", { colSpan: nColumns });
     if (found.length === 1)

@@ -35,6 +35,7 @@ static const struct {
     [PAGE_FLAME] = {"flame", "flame.html", "Flame graph",
                     "<script src=\"data/stacks.js\" defer></script>\n"
                     "<script src=\"assets/flame.js\" defer></script>\n"},
+    [PAGE_TESTS] = {"tests", "tests.html", "Tests", tables_script},
     [PAGE_CALLED] = {"called", "functions.html", "Functions", tables_script},
     [PAGE_CALLS] = {"calls", "calls.html", "Calls", tables_script},
     [PAGE_LINES] = {"lines", "lines.html", "Lines", tables_script},
@@ -61,6 +62,13 @@ static void add_scripts(struct page *page) {
     row_add_format(&page->row,
                    "<script src=\"%sassets/find.js\" defer></script>\n",
                    root_of(page));
+  if (page->frame->has_tests &&
+      (page->kind == PAGE_SOURCE || page->kind == PAGE_FUNCTIONS))
+    row_add_format(&page->row,
+                   "<script src=\"%sdata/tests.js\" defer></script>\n",
+                   root_of(page));
+  if (page->frame->has_tests && page->kind == PAGE_FUNCTIONS)
+    ROW_ADD(&page->row, "<script src=\"data/tested.js\" defer></script>\n");
   row_add_text(&page->row, kinds[page->kind].scripts);
 }
 

@@ -18,6 +18,7 @@ enum page_kind {
   PAGE_OVERVIEW,
   PAGE_FUNCTIONS,
   PAGE_FLAME,
+  PAGE_TESTS,
   PAGE_CALLED,
   PAGE_CALLS,
   PAGE_LINES,
@@ -34,6 +35,8 @@ struct page_frame {
   const char *command;                /* that wrote it */
   enum page_kind menu[PAGE_MAX_MENU]; /* PAGE_OVERVIEW first, and after all */
   bool has_index; /* data/functions.js has the names of files and functions */
+  bool has_tests; /* data/tests.js has their names, data/tested.js what they
+                     ran */
 };
 
 /** A page that is being written. */

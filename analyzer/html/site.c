@@ -152,6 +152,7 @@ int site_open(const char *path, const char *kind, bool is_forced,
   int rc = make_folder(path, err);
   if (rc == 0) {
     const int is_ours = read_marker(out, err);
+    out->is_old = is_ours > 0;
     rc = is_ours < 0                  ? -1
          : is_ours == 0 && !is_forced ? check_empty(path, err)
                                       : 0;
@@ -199,6 +200,19 @@ int site_begin_pages(struct site *site, struct err *err) {
              : 0;
 }
 
+int site_remove_file(const struct site *site, const char *name,
+                     struct err *err) {
+  if (!site->is_old)
+    return 0;
+  char *const path = join(site->path, name);
+  int rc = path ? 0 : err_no_memory(err);
+  if (path && unlink(path) && errno != ENOENT)
+    rc = err_set(err, ERR_SYSTEM, "%s: cannot remove an earlier report: %s",
+                 path, strerror(errno));
+  free(path);
+  return rc;
+}
+
 int site_finish(struct site *site, struct err *err) {
   if (site->n_pages)
     qsort(site->pages, site->n_pages, sizeof(*site->pages), compare_names);
@@ -207,17 +221,12 @@ int site_finish(struct site *site, struct err *err) {
         bsearch(&site->old_pages[i], site->pages, site->n_pages,
                 sizeof(*site->pages), compare_names))
       continue;
-    char *path;
-    if (asprintf(&path, "%s/src/%s", site->path, site->old_pages[i]) < 0)
-      return err_no_memory(err);
-    const int rc = unlink(path);
-    if (rc && errno != ENOENT) {
-      err_set(err, ERR_SYSTEM, "%s: cannot remove an earlier report: %s", path,
-              strerror(errno));
-      free(path);
+    char *const name = join("src", site->old_pages[i]);
+    const int rc =
+        name ? site_remove_file(site, name, err) : err_no_memory(err);
+    free(name);
+    if (rc)
       return -1;
-    }
-    free(path);
   }
   return write_marker(site, false, err);
 }

@@ -18,6 +18,7 @@ struct err;
 struct site {
   const char *path;
   const char *kind;
+  bool is_old;  /* the folder has an earlier report */
   char **pages; /* of this report: names below "src/" */
   size_t n_pages, max_pages;
   char **old_pages; /* of the earlier report */
@@ -49,6 +50,10 @@ int site_add_page(struct site *site, const char *name, struct err *err);
  * it. */
 int site_open_file(const struct site *site, const char *name,
                    struct out_file *out, struct err *err);
+
+/** Remove a file of an earlier report that this one does not have. */
+int site_remove_file(const struct site *site, const char *name,
+                     struct err *err);
 
 /** End: remove pages of an earlier report that this one does not have. All of
  * these return 0, or -1 with *err set. */

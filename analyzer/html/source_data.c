@@ -157,7 +157,7 @@ static int put_callers(struct source_data *data, uint32_t i_func,
 }
 
 /** Write [row, function, calls, inlined calls, self, total, is it estimated?,
- * callers, their number]. */
+ * callers, their number, set of tests if there are tests]. */
 static int put_head(struct source_data *data, size_t i_row, size_t i_line_func,
                     struct err *err) {
   const struct func_list *const table = &data->report->funcs;
@@ -175,7 +175,12 @@ static int put_head(struct source_data *data, size_t i_row, size_t i_line_func,
   json_integer(json, NULL, html_thousandths(func->self));
   json_integer(json, NULL, html_thousandths(func->total));
   json_integer(json, NULL, func->is_estimate);
-  const int rc = put_callers(data, i_func, err);
+  int rc = put_callers(data, i_func, err);
+  if (rc == 0 && report_tests_exist(&data->report->tests)) {
+    rc = source_refs_tests(&data->refs, data->report->tests.of_func[i_func],
+                           &number, err);
+    json_integer(json, NULL, number);
+  }
   json_array_end(json);
   return rc;
 }
@@ -199,6 +204,7 @@ static int put_all(struct source_data *data, bool *is_in_comment,
                    struct err *err) {
   const struct html_report *const report = data->report;
   const struct source_notes notes = {.report = report,
+                                     .i_file = data->i_file,
                                      .facts = data->facts,
                                      .n_facts = data->n_facts,
                                      .packed = &data->packed,

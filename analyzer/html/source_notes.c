@@ -171,6 +171,26 @@ static int put_instances(const struct source_notes *notes, size_t i_row,
   return 0;
 }
 
+/** [row, set of tests]. */
+static int put_tests(const struct source_notes *notes, size_t i_row,
+                     bool *has_note, struct err *err) {
+  const uint32_t set = report_tests_of_line(
+      &notes->report->tests, notes->i_file, notes->facts[i_row].line);
+  uint32_t number;
+
+  if (set == TEST_SET_EMPTY)
+    return 0;
+  if (source_refs_tests(notes->refs, set, &number, err))
+    return -1;
+  begin_note(notes, i_row, has_note);
+  json_integer(&notes->packed->json, NULL, number);
+  return 0;
+}
+
+static bool has_tests_of_lines(const struct source_notes *notes) {
+  return notes->report->tests.has_lines;
+}
+
 static const struct {
   const char *name; // in kinds of lines.js, too
   int (*put)(const struct source_notes *notes, size_t i_row, bool *has_note,
@@ -181,6 +201,7 @@ static const struct {
     {"branches", put_branches, NULL},
     {"conditions", put_conditions, has_decisions},
     {"instances", put_instances, NULL},
+    {"tests", put_tests, has_tests_of_lines},
 };
 
 int source_notes_put(const struct source_notes *notes, struct err *err) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Writes the notes of lines besides their counts: callees, branches,
- * conditions, counts of instances. Each kind is a row of one table here, and
- * has a member of the same name in `kinds` of lines.js, which shows it.
+ * conditions, instances, tests. Each kind is a row of one table here,
+ * and has a member of the same name in `kinds` of lines.js, which shows it.
  */
 #ifndef ARCLINE_SOURCE_NOTES_H
 #define ARCLINE_SOURCE_NOTES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct err;
 struct html_report;
@@ -19,6 +20,7 @@ struct source_text;
 /** The lines of a page. All is borrowed. */
 struct source_notes {
   const struct html_report *report;
+  uint32_t i_file;
   const struct line_facts *facts; /* by row */
   size_t n_facts;
   struct packed *packed;          /* to write to */

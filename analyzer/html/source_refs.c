@@ -39,19 +39,31 @@ int source_refs_name(struct source_refs *refs, const char *name,
                   (struct source_ref){FUNC_NONE, name}, out, err);
 }
 
-int source_refs_file(struct source_refs *refs, uint32_t i_file, uint32_t *out,
-                     struct err *err) {
-  *out = (uint32_t)refs->n_files;
-  const int rc = map64_find_or_insert(&refs->by_file, i_file, out, err);
+/** Number a key: by its place in a list. */
+static int add_number(struct map64 *map, uint32_t key, uint32_t **list,
+                      size_t *n, size_t *max, uint32_t *out, struct err *err) {
+  *out = (uint32_t)*n;
+  const int rc = map64_find_or_insert(map, key, out, err);
   if (rc)
     return rc < 0 ? -1 : 0;
-  uint32_t *const files =
-      array_grow(refs->files, refs->n_files, &refs->max_files, sizeof(*files));
-  if (!files)
+  uint32_t *const grown = array_grow(*list, *n, max, sizeof(*grown));
+  if (!grown)
     return err_no_memory(err);
-  refs->files = files;
-  files[refs->n_files++] = i_file;
+  *list = grown;
+  grown[(*n)++] = key;
   return 0;
+}
+
+int source_refs_file(struct source_refs *refs, uint32_t i_file, uint32_t *out,
+                     struct err *err) {
+  return add_number(&refs->by_file, i_file, &refs->files, &refs->n_files,
+                    &refs->max_files, out, err);
+}
+
+int source_refs_tests(struct source_refs *refs, uint32_t set, uint32_t *out,
+                      struct err *err) {
+  return add_number(&refs->by_set, set, &refs->sets, &refs->n_sets,
+                    &refs->max_sets, out, err);
 }
 
 static void put_text_of(const struct source_refs *refs,
@@ -122,19 +134,33 @@ static void put_files(struct source_refs *refs, struct json *json) {
   json_array_end(json);
 }
 
+/** Write sets of tests, by numbers in data/tests.js. */
+static int put_sets(const struct source_refs *refs, struct json *json,
+                    struct err *err) {
+  json_array_begin(json, "tests");
+  for (size_t i = 0; i < refs->n_sets; i++)
+    if (report_tests_put_set(&refs->report->tests, refs->sets[i], json, err))
+      return -1;
+  json_array_end(json);
+  return 0;
+}
+
 int source_refs_put(struct source_refs *refs, struct json *json,
                     struct err *err) {
   if (put_names(refs, json, err))
     return -1;
   put_files(refs, json);
-  return 0;
+  return report_tests_exist(&refs->report->tests) ? put_sets(refs, json, err)
+                                                  : 0;
 }
 
 void source_refs_release(struct source_refs *refs) {
   free(refs->names);
   free(refs->files);
+  free(refs->sets);
   map64_release(&refs->by_func);
   map64_release(&refs->by_name);
   map64_release(&refs->by_file);
+  map64_release(&refs->by_set);
   *refs = (struct source_refs){0};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Numbers the functions and files that the data of a page of source names, and
- * lists them once.
+ * Numbers the functions, files and sets of tests that the data of a page of
+ * source names, and lists them once.
  */
 #ifndef ARCLINE_SOURCE_REFS_H
 #define ARCLINE_SOURCE_REFS_H
@@ -30,16 +30,22 @@ struct source_refs {
   uint32_t *files; /* of the report, by number on the page */
   size_t n_files, max_files;
   struct map64 by_file;
+  uint32_t *sets; /* of tests, by number on the page */
+  size_t n_sets, max_sets;
+  struct map64 by_set;
 };
 
 /* Number a function of the report, one by its linkage name, of several that in
-   a file, and a file. Return 0, or -1 with *err set (no memory). */
+   a file, a file, and a set of tests (report_tests.h). Return 0, or -1 with
+   *err set (no memory). */
 int source_refs_func(struct source_refs *refs, uint32_t i_func, uint32_t *out,
                      struct err *err);
 int source_refs_name(struct source_refs *refs, const char *name,
                      uint32_t i_file, uint32_t *out, struct err *err);
 int source_refs_file(struct source_refs *refs, uint32_t i_file, uint32_t *out,
                      struct err *err);
+int source_refs_tests(struct source_refs *refs, uint32_t set, uint32_t *out,
+                      struct err *err);
 
 /** Write all of them, as members of an object. Returns 0, or -1 with *err set
  * (no memory). */

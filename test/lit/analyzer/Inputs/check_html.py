@@ -37,8 +37,8 @@ class Page(html.parser.HTMLParser):
         data = self.data
         self.ids |= {f"L{line}" for line in unpack_html.numbers_of(data)}
         places = [place for place in data["places"] if place]
-        for *_, callers, _ in data["heads"]:
-            places += [at[1:3] for at in unpack_html.groups(callers, 4)]
+        for head in data["heads"]:
+            places += [at[1:3] for at in unpack_html.groups(head[7], 4)]
         for file, line in places:
             part = (line - 1) // data["pageLines"] + 1
             if data["pages"][file]:
@@ -94,7 +94,9 @@ def read_pages(folder):
     return pages
 
 
-def check_links(pages):
+def check_links(folder, pages):
+    tests = os.path.join(folder, "data", "tests.js")
+    names = json.loads(unpack_html.read_file(tests)) if os.path.exists(tests) else []
     for path, page in pages.items():
         for link in page.links:
             parts = urllib.parse.urlsplit(link)
@@ -103,7 +105,10 @@ def check_links(pages):
                 os.path.join(os.path.dirname(path), urllib.parse.unquote(parts.path))
             ) if parts.path else path
             assert os.path.isfile(target), (path, link)
-            if parts.fragment:
+            if parts.fragment.startswith("test="):
+                assert parts.path == "functions.html", (path, link)
+                assert urllib.parse.unquote(parts.fragment[5:]) in names, (path, link)
+            elif parts.fragment:
                 assert parts.fragment in pages[target].ids, (path, link)
 
 
@@ -177,7 +182,7 @@ def main():
     pages = read_pages(folder)
     assert {"index.html", "functions.html", "flame.html"} <= {
         os.path.relpath(path, folder) for path in pages}
-    check_links(pages)
+    check_links(folder, pages)
     if len(sys.argv) > 2:
         check_lines(folder, pages, sys.argv[2])
         check_functions(folder, sys.argv[3], sys.argv[2])

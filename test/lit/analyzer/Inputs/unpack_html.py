@@ -62,6 +62,8 @@ def note_texts(data):
         last = names or last
         for count, i in zip(counts, last, strict=True):
             yield row, f"instance: {count} {function(data, i)}"
+    for row, set_number in data["notes"].get("tests", []):
+        yield row, f"tests: {data['tests'][set_number]}"
 
 
 def print_lines(data):
@@ -69,7 +71,7 @@ def print_lines(data):
     texts = data["text"].split("\n") if "text" in data else None
     notes = list(note_texts(data))
     for row, line in enumerate(numbers_of(data)):
-        for at, i, calls, inlined, self, total, is_estimate, callers, n in data["heads"]:
+        for at, i, calls, inlined, self, total, is_estimate, callers, n, *tests in data["heads"]:
             if at != row:
                 continue
             print(f"function {function(data, i)}: {calls} calls, {inlined} inlined, "
@@ -77,6 +79,8 @@ def print_lines(data):
             for count, file, at_line, around in groups(callers, 4):
                 print(f" from {data['files'][file]}:{at_line}: {count} "
                       f"{data['names'][around - 1] if around else '?'}")
+            for set_number in tests:
+                print(f" tests: {data['tests'][set_number]}")
         text = texts[row].translate(MARKS) if texts else "?"
         mark = "+" if row in data["changed"] else ""
         print(f"{mark}{line}: {data['counts'][row] if 'counts' in data else '?'} "
