@@ -63,7 +63,7 @@ struct side_record {
     } resolved;
     struct {
       uint64_t tid, n_samples;
-    } thread;
+    } thread; /* also of SIDE_THREAD_NAME, without samples */
     struct {
       uint64_t i_frame;  /* from 1, in order */
       uint64_t i_caller; /* less than i_frame; 0: there is none */
@@ -77,8 +77,8 @@ struct side_record {
     uint64_t count; /* of records with one number: SIDE_LOST, ... */
   };
   union {
-    /** The program, the clock's dimension, the callee's linkage name, or the
-     * loss. */
+    /** The program or thread, the clock's dimension, the callee's linkage
+     * name, or the loss. */
     const char *name;
     const char *file; /* an object's gmon file; NULL: not instrumented */
   };

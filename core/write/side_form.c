@@ -46,6 +46,8 @@ const struct side_form side_forms[] = {
      {{'f', "frame"}, {'v', "samples"}}},
     {"thread", "", SIDE_THREAD, SIDE_SUM_NONE,
      {{'d', "tid"}, {'v', "samples"}}},
+    {"thread-name", "", SIDE_THREAD_NAME, SIDE_SUM_NONE,
+     {{'d', "tid"}, {'s', "name"}}},
     SIDE_FORM_MORE
     {.word = ""},
 };

@@ -38,6 +38,7 @@ enum side_kind {
   SIDE_FRAME,
   SIDE_STACK,
   SIDE_THREAD,
+  SIDE_THREAD_NAME,
   SIDE_N_KINDS,
 };
 

@@ -16,6 +16,7 @@
 #include "os/os.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
+#include "sample/thread_names.h"
 #include "sample/uninstrumented.h"
 #include "threads/threads.h"
 #include "write/side_text.h"
@@ -237,6 +238,25 @@ static void put_calls(struct write_sink *sink, const struct listing *listing) {
   }
 }
 
+/* Names of threads are of interest if there are several. */
+static void put_threads(struct write_sink *sink,
+                        const struct rt_uninstrumented *outside) {
+  for (size_t i = 0; i < outside->n_threads; i++) {
+    const uint32_t tid = outside->threads[i].tid;
+    char name[RT_THREAD_NAME_BYTES];
+    write_side_text(sink, "thread");
+    write_side_number(sink, tid);
+    write_side_number(sink, outside->threads[i].n_samples);
+    write_side_text(sink, "\n");
+    if (outside->n_threads < 2 || !tid || !rt_thread_names_find(tid, name))
+      continue;
+    write_side_text(sink, "thread-name");
+    write_side_number(sink, tid);
+    write_side_word(sink, name);
+    write_side_text(sink, "\n");
+  }
+}
+
 /* first: index of the first object that is not instrumented. */
 static void put_outside(struct write_sink *sink,
                         const struct rt_uninstrumented *outside, size_t first) {
@@ -258,12 +278,7 @@ static void put_outside(struct write_sink *sink,
     write_side_number(sink, outside->times[i].n_samples);
     write_side_text(sink, "\n");
   }
-  for (size_t i = 0; i < outside->n_threads; i++) {
-    write_side_text(sink, "thread");
-    write_side_number(sink, outside->threads[i].tid);
-    write_side_number(sink, outside->threads[i].n_samples);
-    write_side_text(sink, "\n");
-  }
+  put_threads(sink, outside);
 }
 
 /* first: as in put_outside(). */

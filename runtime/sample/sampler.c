@@ -12,6 +12,7 @@
 #include "os/handlers.h"
 #include "sample/call_stacks.h"
 #include "sample/sampler.h"
+#include "sample/thread_names.h"
 #include "sample/uninstrumented.h"
 #include "sample/waiting.h"
 #include "settings/settings.h"
@@ -122,12 +123,18 @@ static void reset_due(struct rt_thread *thread) {
   rt_waits_reset(&thread->waits);
 }
 
-static void disarm(struct rt_thread *thread, uint32_t tid) {
+/* Returns the number of samples that the thread's time amounts to. */
+static uint64_t disarm(struct rt_thread *thread, uint32_t tid) {
   rt_trigger_disarm(&thread->trigger);
   const uint64_t n = rt_sampler_thread_n_due(thread);
   reset_due(thread);
   if (n)
     rt_uninstrumented_add_thread(tid, n);
+  return n;
+}
+
+static void drop(struct rt_thread *thread, uint32_t tid) {
+  disarm(thread, tid);
 }
 
 static bool is_blocked(void) {
@@ -153,7 +160,8 @@ static void count_late(const struct rt_thread *thread, uint64_t pc,
 /* If it was never sampled, the next thread with this record inherits the
    time. */
 static void end(struct rt_thread *thread) {
-  disarm(thread, rt_thread_tid(thread));
+  if (disarm(thread, rt_thread_tid(thread)))
+    rt_thread_names_keep(rt_thread_tid(thread));
   const uint64_t pc = rt_load(&thread->sampled_pc);
   rt_waiting_end(thread, pc, rt_load(&thread->sampled_stack));
   rt_store(&thread->sampled_pc, 0); // a writer may read it
@@ -243,7 +251,7 @@ static void arm(struct rt_thread *thread) {
 }
 
 const struct rt_thread_watch rt_sampler_watch = {
-    .begins = arm, .ends = end, .is_gone = disarm};
+    .begins = arm, .ends = end, .is_gone = drop};
 
 static void run(struct rt_thread *thread, bool is_wanted) {
   rt_trigger_run(&thread->trigger, is_wanted);

@@ -15,6 +15,7 @@
 #include "os/os.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
+#include "sample/thread_names.h"
 #include "sample/uninstrumented.h"
 
 enum {
@@ -51,11 +52,13 @@ void rt_uninstrumented_init(void) {
 void rt_uninstrumented_release(void) {
   rt_count_table_release(&pcs);
   rt_count_table_release(&tids);
+  rt_thread_names_release();
 }
 
 void rt_uninstrumented_in_child(void) {
   rt_count_table_in_child(&pcs);
   rt_count_table_in_child(&tids);
+  rt_thread_names_in_child();
   n_taken = 0;
 }
 

@@ -2,19 +2,15 @@
 /* Takes the duration of a thread's wait from its clocks, and its place from the
    kernel's /proc/self/task/TID/syscall. The thread stays at that place as long
    as its CPU time is the same: a wait is checked once. */
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <sys/syscall.h>
-
+#include "sample/waiting.h"
+#include "os/task_file.h"
 #include "sample/call_stacks.h"
 #include "sample/uninstrumented.h"
-#include "sample/waiting.h"
 #include "threads/helper.h"
 
 enum {
   MIN_INTERVAL_NS = 1000000,
   ANSWER_BYTES = 256,
-  NAME_BYTES = 64,
 };
 
 static void (*count_at)(uint64_t pc, uint64_t n);
@@ -43,18 +39,9 @@ static bool read_place(const char *text, size_t n, uint64_t *sp, uint64_t *pc) {
 }
 
 static enum state check_thread(uint32_t tid, uint64_t *sp, uint64_t *pc) {
-  char name[NAME_BYTES], answer[ANSWER_BYTES];
-  struct rt_str path = {.text = name, .room = sizeof(name)};
+  char answer[ANSWER_BYTES];
+  const long n = rt_task_file_read(tid, "syscall", answer, sizeof(answer));
 
-  rt_str_add(&path, "/proc/self/task/");
-  rt_str_add_number(&path, tid);
-  rt_str_add(&path, "/syscall");
-  const long fd =
-      rt_sys(SYS_openat, AT_FDCWD, (long)name, O_RDONLY | O_CLOEXEC, 0, 0);
-  if (fd < 0)
-    return UNKNOWN;
-  const long n = rt_sys(SYS_read, fd, (long)answer, sizeof(answer), 0, 0);
-  rt_sys(SYS_close, fd, 0, 0, 0, 0);
   if (n <= 0)
     return UNKNOWN;
   if (answer[0] == 'r')

@@ -244,6 +244,7 @@ time 1 0x0 3
 arc 0 0x1010 0 0x1020 9
 call 0 0x1010 4 mem%20cpy
 thread 13 5
+thread-name 13 a%20b
 frame 1 0 0 0x1004
 frame 2 1 1 0x0
 stack 2 5
@@ -270,6 +271,7 @@ arc 0 {low + 4:#x} 1 {low:#x} 9
 arc 1 {low + 20:#x} 0 {low + 16:#x} 2
 call 0 {low + 8:#x} 4 memcpy
 thread 13 5
+thread-name 13 a%20b
 frame 1 0 0 0x1004
 frame 2 1 1 0x0
 stack 2 5

@@ -29,6 +29,7 @@ static const char complete[] =
     "target 0 _Z3foov 1 0x9d140\n"
     "resolved 0 0x1100 0x1180\n"
     "thread 4712 55\n"
+    "thread-name 4712 pool%201\n"
     "kernel 1 0xa0 3\n"
     "frame 1 0 0 0x1004 later\n"
     "frame 2 1 1 0xa0\n"
@@ -39,7 +40,7 @@ static const char complete[] =
     "lost calls 0\n"
     "end\n";
 
-enum { N_RECORDS = 18 };
+enum { N_RECORDS = 19 };
 
 /** A copy of exactly n bytes, so that a sanitizer detects reads beyond. */
 static struct gmon_file copy_of(const char *text, size_t n) {
@@ -140,6 +141,10 @@ static void expect_samples_and_losses(struct side_reader *reader) {
   assert_int_equal(record.thread.tid, 4712);
   assert_int_equal(record.thread.n_samples, 55);
   assert_true(side_reader_next(reader, &record));
+  assert_int_equal(record.form->kind, SIDE_THREAD_NAME);
+  assert_int_equal(record.thread.tid, 4712);
+  assert_string_equal(record.name, "pool 1");
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_KERNEL);
   assert_int_equal(record.time.i_object, 1);
   assert_int_equal(record.time.offset, 0xa0);
@@ -163,7 +168,7 @@ static void expect_samples_and_losses(struct side_reader *reader) {
   assert_int_equal(record.count, 9);
   assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_LOST);
-  assert_int_equal(record.line, 21);
+  assert_int_equal(record.line, 22);
   assert_string_equal(record.name, "calls");
   assert_int_equal(record.count, 0);
 }
@@ -215,6 +220,7 @@ static const struct {
     {"lost calls 99999999999999999999",
      "x:2: missing, malformed or too large number"},
     {"thread 1", "x:2: missing, malformed or too large number"},
+    {"thread-name 1", "x:2: missing name or path, or bad escape in it"},
     {"text 0 0x1 0x2", "x:2: object is not listed above"},
     {"time 7 0x0 1", "x:2: object is not listed above"},
     {"call 0 0x0 1 f", "x:2: object is not listed above"},

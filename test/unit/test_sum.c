@@ -439,9 +439,8 @@ static struct bytes make_side(uint64_t *n_calls, uint64_t *n_samples) {
     line[strcspn(line, "\n") + 1] = '\0';
     add_text(&bytes, line);
   }
-  add_text(
-      &bytes,
-      "thread 77 5\nwhatever 1 2 3\nlooks 2\nstack-signals 1\nlost calls 2\n");
+  add_text(&bytes, "thread 77 5\nthread-name 77 a\nwhatever 1 2 3\nlooks 2\n"
+                   "stack-signals 1\nlost calls 2\n");
   uint32_t n_frames = 0;
   for (size_t n = next_random(20) + 1; n; n--) {
     const uint64_t count = 1 + next_random(1000);
@@ -501,6 +500,7 @@ static void sums_of_sides_are_right_in_any_order(void **state) {
     assert_int_equal(sum_of_lines(&sum, "stack-signals", 1), 3 * N_FILES);
     assert_int_equal(sum_of_lines(&sum, "processes", 1), N_FILES);
     assert_int_equal(sum_of_lines(&sum, "thread", 2), 0);
+    assert_int_equal(sum_of_lines(&sum, "thread-name", 1), 0);
     free(sum.at);
     assert_order_is_of_no_matter(add_sides, files);
     for (size_t i = 0; i < N_FILES; i++)
