@@ -16,6 +16,7 @@
 #include "profile/graph_profile.h"
 #include "profile/names.h"
 #include "profile/programs.h"
+#include "profile/threads.h"
 #include "report/hot_list.h"
 #include "report/report.h"
 
@@ -34,6 +35,7 @@ enum {
   OPT_IGNORE,
   OPT_TREE,
   OPT_LINES,
+  OPT_THREADS,
   OPT_WIDTH,
 };
 
@@ -42,6 +44,8 @@ static const struct option_spec option_specs[] = {
      "show callers and callees of functions"},
     {OPT_LINES, 0, "lines", OPTION_NO_ARGUMENT, NULL,
      "show the hottest lines with their source text"},
+    {OPT_THREADS, 0, "threads", OPTION_NO_ARGUMENT, NULL,
+     "show the time of each thread"},
     {OPT_SORT, 0, "sort", OPTION_ARGUMENT, "FIELD",
      "sort rows by FIELD (default self)"},
     {OPT_TOP, 0, "top", OPTION_ARGUMENT, "N",
@@ -63,7 +67,7 @@ static const struct option_spec option_specs[] = {
     {0},
 };
 
-enum view { VIEW_FUNCTIONS, VIEW_TREE, VIEW_LINES };
+enum view { VIEW_FUNCTIONS, VIEW_TREE, VIEW_LINES, VIEW_THREADS };
 
 /** Everything a run has in hand. All zero is empty. */
 struct run {
@@ -78,6 +82,7 @@ struct run {
   struct names names;
   struct runs runs;
   struct programs programs;
+  struct threads threads;
   struct line_input lines;
   struct hot_lines hot;
 };
@@ -87,6 +92,7 @@ static void release(struct run *run) {
   line_input_release(&run->lines);
   runs_release(&run->runs);
   programs_release(&run->programs);
+  threads_release(&run->threads);
   names_release(&run->names);
   graph_profile_release(&run->program);
   inlined_release(&run->inlined);
@@ -197,6 +203,9 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   case OPT_LINES:
     run->view = VIEW_LINES;
     return 0;
+  case OPT_THREADS:
+    run->view = VIEW_THREADS;
+    return 0;
   case OPT_WIDTH:
     return parse_number("width", value, 10000, &run->width, err);
   default:
@@ -257,7 +266,9 @@ static int load(struct run *run, struct err *err) {
                  (run->view == VIEW_LINES ? load_lines : load_functions)(run,
                                                                          err) ||
                  runs_load(&run->model, &run->runs, err) ||
-                 programs_load(&run->model, &run->programs, err)
+                 programs_load(&run->model, &run->programs, err) ||
+                 (run->view == VIEW_THREADS &&
+                  threads_load(&run->model, &run->threads, err))
              ? -1
              : 0;
 }
@@ -315,10 +326,17 @@ static int print(struct run *run, struct err *err) {
   if (run->view == VIEW_FUNCTIONS)
     report_print_programs(&heading, top < TOP_PROGRAMS ? top : TOP_PROGRAMS,
                           stdout);
-  return is_lines ? print_lines(run, err)
-         : run->view == VIEW_TREE
-             ? report_print_tree(&report, stdout, err)
-             : report_print_functions(&report, stdout, err);
+  switch (run->view) {
+  case VIEW_LINES:
+    return print_lines(run, err);
+  case VIEW_TREE:
+    return report_print_tree(&report, stdout, err);
+  case VIEW_THREADS:
+    report_print_threads(&heading, &run->threads, top, stdout);
+    return 0;
+  default:
+    return report_print_functions(&report, stdout, err);
+  }
 }
 
 static int report(struct run *run, struct err *err) {

@@ -8,6 +8,7 @@
 #include "profile/graph_profile.h"
 #include "profile/names.h"
 #include "profile/programs.h"
+#include "profile/threads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct page {
   const struct graph_profile *program;
   struct runs runs;
   struct programs programs;
+  struct threads threads;
   const struct callgraph *graph;
   double rate_hz;
   struct names names;
@@ -130,6 +132,24 @@ static void put_programs(struct page *page) {
   json_array_end(json);
 }
 
+/** Threads, those with most time first. */
+static void put_threads(struct page *page) {
+  struct json *const json = &page->json;
+  json_array_begin(json, "threads");
+  for (size_t i = 0; i < page->threads.n_rows; i++) {
+    const struct thread_row *const it = &page->threads.rows[i];
+    json_object_begin(json, NULL);
+    if (it->name)
+      json_text(json, "name", it->name);
+    if (it->id)
+      json_integer(json, "id", it->id);
+    json_integer(json, "threads", it->n_threads);
+    json_number(json, "time", in_units(page, it->ticks));
+    json_object_end(json);
+  }
+  json_array_end(json);
+}
+
 static void put_program(struct page *page) {
   const struct profile *const profile = &page->program->profile;
   const struct measured *const measured = &page->program->measured;
@@ -143,6 +163,8 @@ static void put_program(struct page *page) {
     put_processes(page, page->runs.n_processes, page->runs.user_us,
                   page->runs.system_us);
   put_programs(page);
+  if (page->threads.n_rows)
+    put_threads(page);
   if (measured->total_ticks > 0) {
     json_object_begin(json, "stacks");
     json_number(json, "time", in_units(page, measured->total_ticks));
@@ -173,11 +195,14 @@ int export_json(const struct graph_profile *program, FILE *out,
   if (rc == 0)
     rc = programs_load(program->model, &page.programs, err);
   if (rc == 0)
+    rc = threads_load(program->model, &page.threads, err);
+  if (rc == 0)
     rc = names_init(&page.names, &style, program->graph.profile->symtab, err);
   if (rc == 0) {
     put_program(&page);
     names_release(&page.names);
   }
+  threads_release(&page.threads);
   programs_release(&page.programs);
   runs_release(&page.runs);
   return rc;

@@ -2,7 +2,7 @@
 /**
  * Prints `arcline report`, the overview of a profile: a heading, then functions
  * with time and calls, or callers and callees of some of them, or the hottest
- * lines. Layout only: all numbers are computed by other modules.
+ * lines, or threads. Layout only: all numbers are computed by other modules.
  */
 #ifndef ARCLINE_REPORT_H
 #define ARCLINE_REPORT_H
@@ -22,6 +22,7 @@ struct model;
 struct names;
 struct programs;
 struct runs;
+struct threads;
 
 /** Contents of a column; also the key that rows are sorted by. */
 enum report_field {
@@ -87,6 +88,10 @@ void report_print_heading(const struct report_heading *heading, FILE *out);
  * Nothing is printed of one program. */
 void report_print_programs(const struct report_heading *heading, size_t top,
                            FILE *out);
+
+/** Print threads with their times, so many rows at most; 0: all. */
+void report_print_threads(const struct report_heading *heading,
+                          const struct threads *threads, size_t top, FILE *out);
 
 /** Print the functions. Returns 0, or -1 with *err set. */
 int report_print_functions(const struct report *report, FILE *out,
