@@ -27,9 +27,9 @@ static inline unsigned twice(unsigned x) {
 
 int main(int argc, char **argv) {
   (void)argv;
-  for (int i = 0; i < 600; i++) {
+  for (int i = 0; i < 400; i++) {
     work(twice(250000));
-    spin(100000);
+    spin(500000); // as long as work(), so that some samples are in each
   }
   if (argc > 7)
     puts("never");
