@@ -6,11 +6,9 @@
 
 static void print_excluded(const struct excluded_counts *counts, const char *by,
                            const char *remedy) {
-  if (counts->n_lines || counts->n_funcs || counts->n_ways)
-    note("excluded by %s: %zu line%s, %zu function%s, %zu branch%s%s", by,
-         counts->n_lines, counts->n_lines == 1 ? "" : "s", counts->n_funcs,
-         counts->n_funcs == 1 ? "" : "s", counts->n_ways,
-         counts->n_ways == 1 ? "" : "es", remedy);
+  char text[EXCLUDED_TEXT_BYTES];
+  if (excluded_counts_format(counts, text))
+    note("excluded by %s: %s%s", by, text, remedy);
 }
 
 void coverage_notes_print(const struct line_profile *profile) {

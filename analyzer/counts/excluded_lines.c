@@ -14,6 +14,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool excluded_counts_format(const struct excluded_counts *counts,
+                            char text[EXCLUDED_TEXT_BYTES]) {
+  const struct {
+    size_t n;
+    const char *one, *more;
+  } kinds[] = {{counts->n_lines, "line", "lines"},
+               {counts->n_funcs, "function", "functions"},
+               {counts->n_ways, "branch", "branches"}};
+  size_t n_bytes = 0;
+
+  for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    if (kinds[i].n > 0)
+      n_bytes +=
+          (size_t)snprintf(text + n_bytes, EXCLUDED_TEXT_BYTES - n_bytes,
+                           "%s%zu %s", n_bytes ? ", " : "", kinds[i].n,
+                           kinds[i].n == 1 ? kinds[i].one : kinds[i].more);
+  return n_bytes > 0;
+}
+
 /** The marked lines of a file, by number. */
 struct marked_file {
   uint8_t *flags; // NULL: none

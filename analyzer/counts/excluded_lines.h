@@ -16,6 +16,7 @@
 #ifndef ARCLINE_EXCLUDED_LINES_H
 #define ARCLINE_EXCLUDED_LINES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +44,13 @@ struct excluded {
     size_t n_ways; /* of branches */
   } by_comments, by_names;
 };
+
+enum { EXCLUDED_TEXT_BYTES = 128 };
+
+/** Format the counts that are not 0: "1 line, 2 branches". Returns false if
+ * nothing is excluded. */
+bool excluded_counts_format(const struct excluded_counts *counts,
+                            char text[EXCLUDED_TEXT_BYTES]);
 
 /**
  * Mark the lines of a text.

@@ -91,13 +91,9 @@ static void name_hidden(char *name, size_t size, size_t n,
 /** Print a line that follows the table. */
 static void print_excluded(const struct excluded_counts *excluded,
                            const char *by, struct row *out) {
-  if (!excluded->n_lines && !excluded->n_funcs && !excluded->n_ways)
-    return;
-  row_add_format(out,
-                 " excluded by %s: %zu line%s, %zu function%s, %zu branch%s\n",
-                 by, excluded->n_lines, excluded->n_lines == 1 ? "" : "s",
-                 excluded->n_funcs, excluded->n_funcs == 1 ? "" : "s",
-                 excluded->n_ways, excluded->n_ways == 1 ? "" : "es");
+  char text[EXCLUDED_TEXT_BYTES];
+  if (excluded_counts_format(excluded, text))
+    row_add_format(out, " excluded by %s: %s\n", by, text);
 }
 
 /** Lines that follow it, one for each decision that has no counts. */
