@@ -255,11 +255,6 @@ int c_text_read(const char *bytes, size_t n_bytes, struct c_text *out) {
   return 0;
 }
 
-bool c_text_is_code(const struct c_text *text, size_t i) {
-  return text->modes[i] == C_CODE || text->modes[i] == C_STRING ||
-         text->modes[i] == C_CHARACTER || text->modes[i] == C_RAW_STRING;
-}
-
 void c_text_release(struct c_text *text) {
   free(text->modes);
   free(text->depths);

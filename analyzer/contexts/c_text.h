@@ -36,9 +36,6 @@ struct c_text {
 /** Returns 0 and memory to be released; or -1 (no memory). */
 int c_text_read(const char *bytes, size_t n_bytes, struct c_text *out);
 
-/** Is the byte part of code or of a string in it? */
-bool c_text_is_code(const struct c_text *text, size_t i);
-
 /** Free; an empty one may be released too. */
 void c_text_release(struct c_text *text);
 

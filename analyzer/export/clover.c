@@ -74,13 +74,11 @@ static void put_file(const struct export_input *input,
                      const struct export_file *file, struct xml *xml) {
   struct export_lines lines = export_lines_begin(input, file);
   const struct export_func *func = file->funcs;
-  const char *const name = file->short_name + file->n_folder;
-  struct export_totals totals = {0};
+  const struct export_totals totals = export_files_count(input, file, 1);
   struct export_line line;
 
-  export_files_count(input, file, &totals);
   xml_begin(xml, "file");
-  xml_text(xml, "name", name + (*name == '/'));
+  xml_text(xml, "name", export_file_base_name(file));
   xml_text(xml, "path", file->name);
   put_metrics(xml, &totals, 0);
   while (export_lines_next(&lines, &line)) {
@@ -98,10 +96,8 @@ static size_t put_package(const struct export_input *input,
   const struct export_file *const first = &files->files[i];
   const size_t end = export_files_folder_end(files, i);
   char *const name = strndup(first->short_name, first->n_folder);
-  struct export_totals totals = {0};
+  const struct export_totals totals = export_files_count(input, first, end - i);
 
-  for (size_t k = i; k < end; k++)
-    export_files_count(input, &files->files[k], &totals);
   xml_begin(xml, "package");
   xml_text(xml, "name", name && name[0] ? name : ".");
   put_metrics(xml, &totals, end - i);
@@ -115,12 +111,11 @@ static size_t put_package(const struct export_input *input,
 static int write_files(const struct export_input *input,
                        struct export_files *files, FILE *out, struct err *err) {
   struct xml xml = {.stream = out};
-  struct export_totals totals = {0};
 
   if (export_files_sort(files, err) != 0)
     return -1;
-  for (size_t i = 0; i < files->n_files; i++)
-    export_files_count(input, &files->files[i], &totals);
+  const struct export_totals totals =
+      export_files_count(input, files->files, files->n_files);
   xml_document(&xml, "coverage", NULL);
   xml_begin(&xml, "coverage");
   xml_integer(&xml, "generated", export_files_time());

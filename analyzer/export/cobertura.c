@@ -103,17 +103,14 @@ static void put_branches(struct page *page, const struct export_line *line) {
 
 /** Write a file, which the format calls a class. */
 static void put_class(struct page *page, const struct export_file *file) {
-  const char *const name = file->short_name + file->n_folder;
+  const char *const name = export_file_base_name(file);
   struct export_lines lines = export_lines_begin(page->input, file);
   struct export_line line;
   struct xml *const xml = &page->xml;
-  struct export_totals totals = {0};
+  const struct export_totals totals = export_files_count(page->input, file, 1);
 
-  export_files_count(page->input, file, &totals);
   xml_begin(xml, "class");
-  xml_text(xml, "name",
-           replaced(page, name + (*name == '/'), strlen(name + (*name == '/')),
-                    '.', '_'));
+  xml_text(xml, "name", replaced(page, name, strlen(name), '.', '_'));
   xml_text(xml, "filename", file->short_name);
   put_rates(xml, &totals);
   put_methods(page, file);
@@ -135,10 +132,9 @@ static size_t put_package(struct page *page, const struct export_files *files,
   const struct export_file *const first = &files->files[i];
   const size_t end = export_files_folder_end(files, i);
   struct xml *const xml = &page->xml;
-  struct export_totals totals = {0};
+  const struct export_totals totals =
+      export_files_count(page->input, first, end - i);
 
-  for (size_t k = i; k < end; k++)
-    export_files_count(page->input, &files->files[k], &totals);
   xml_begin(xml, "package");
   xml_text(xml, "name",
            replaced(page, first->short_name, first->n_folder, '/', '.'));
@@ -153,10 +149,9 @@ static size_t put_package(struct page *page, const struct export_files *files,
 
 static void put_coverage(struct page *page, const struct export_files *files) {
   struct xml *const xml = &page->xml;
-  struct export_totals totals = {0};
+  const struct export_totals totals =
+      export_files_count(page->input, files->files, files->n_files);
 
-  for (size_t i = 0; i < files->n_files; i++)
-    export_files_count(page->input, &files->files[i], &totals);
   xml_document(xml, "coverage",
                "http://cobertura.sourceforge.net/xml/coverage-04.dtd");
   xml_begin(xml, "coverage");

@@ -243,6 +243,11 @@ size_t export_files_folder_end(const struct export_files *files, size_t i) {
   return i;
 }
 
+const char *export_file_base_name(const struct export_file *file) {
+  const char *const name = file->short_name + file->n_folder;
+  return name + (*name == '/');
+}
+
 uint64_t export_files_time(void) {
   const char *const fixed = getenv("SOURCE_DATE_EPOCH");
   return fixed ? strtoull(fixed, NULL, 10) : (uint64_t)time(NULL);
@@ -288,9 +293,9 @@ static void count_block(const struct export_input *input,
   totals->n_ways += block->n_ways;
 }
 
-void export_files_count(const struct export_input *input,
-                        const struct export_file *file,
-                        struct export_totals *totals) {
+static void count_file(const struct export_input *input,
+                       const struct export_file *file,
+                       struct export_totals *totals) {
   for (const struct line_count *line = file->lines; line != file->end_lines;
        line++)
     totals->n_run_lines += line->count > 0;
@@ -309,6 +314,15 @@ void export_files_count(const struct export_input *input,
     totals->n_conditions += own.n_conditions;
     totals->n_covered_conditions += own.n_covered;
   }
+}
+
+struct export_totals export_files_count(const struct export_input *input,
+                                        const struct export_file *files,
+                                        size_t n_files) {
+  struct export_totals totals = {0};
+  for (size_t i = 0; i < n_files; i++)
+    count_file(input, &files[i], &totals);
+  return totals;
 }
 
 void export_files_count_func(const struct export_input *input,

@@ -80,10 +80,13 @@ size_t export_files_folder_end(const struct export_files *files, size_t i);
 /** Seconds since 1970: now, or the time that reproducible builds set. */
 uint64_t export_files_time(void);
 
-/** Add a file's numbers to totals. */
-void export_files_count(const struct export_input *input,
-                        const struct export_file *file,
-                        struct export_totals *totals);
+/** Totals of adjacent files. */
+struct export_totals export_files_count(const struct export_input *input,
+                                        const struct export_file *files,
+                                        size_t n_files);
+
+/** The part of a file's name after its folder. Sorted or not. */
+const char *export_file_base_name(const struct export_file *file);
 
 /** Add the lines and ways that a function's first and last line enclose. */
 void export_files_count_func(const struct export_input *input,

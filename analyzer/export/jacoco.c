@@ -28,15 +28,10 @@ static void put_counters(struct xml *xml, const struct export_totals *totals) {
   put_counter(xml, "METHOD", totals->n_run_funcs, totals->n_funcs);
 }
 
-static const char *base_name(const struct export_file *file) {
-  const char *const name = file->short_name + file->n_folder;
-  return name + (*name == '/');
-}
-
 /** Write the name of a file's class: without the extension, as of a class of
  * Java, by which readers find it. Names of a folder without a dot have none. */
 static void put_class_name(struct xml *xml, const struct export_file *file) {
-  const char *const dot = strrchr(base_name(file), '.');
+  const char *const dot = strrchr(export_file_base_name(file), '.');
   char *const name =
       dot ? strndup(file->short_name, (size_t)(dot - file->short_name)) : NULL;
   xml_text(xml, "name", name ? name : file->short_name);
@@ -46,11 +41,10 @@ static void put_class_name(struct xml *xml, const struct export_file *file) {
 /** Write a file as a class with its functions. */
 static void put_class(const struct export_input *input,
                       const struct export_file *file, struct xml *xml) {
-  struct export_totals totals = {0};
 
   xml_begin(xml, "class");
   put_class_name(xml, file);
-  xml_text(xml, "sourcefilename", base_name(file));
+  xml_text(xml, "sourcefilename", export_file_base_name(file));
   for (const struct export_func *func = file->funcs; func != file->end_funcs;
        func++) {
     struct export_totals own = {.n_funcs = 1,
@@ -63,7 +57,7 @@ static void put_class(const struct export_input *input,
     put_counters(xml, &own);
     xml_end(xml, "method");
   }
-  export_files_count(input, file, &totals);
+  const struct export_totals totals = export_files_count(input, file, 1);
   put_counters(xml, &totals);
   xml_end(xml, "class");
 }
@@ -71,11 +65,10 @@ static void put_class(const struct export_input *input,
 static void put_source(const struct export_input *input,
                        const struct export_file *file, struct xml *xml) {
   struct export_lines lines = export_lines_begin(input, file);
-  struct export_totals totals = {0};
   struct export_line line;
 
   xml_begin(xml, "sourcefile");
-  xml_text(xml, "name", base_name(file));
+  xml_text(xml, "name", export_file_base_name(file));
   while (export_lines_next(&lines, &line)) {
     xml_begin(xml, "line");
     xml_integer(xml, "nr", line.number);
@@ -85,7 +78,7 @@ static void put_source(const struct export_input *input,
     xml_integer(xml, "cb", line.n_taken_ways);
     xml_end(xml, "line");
   }
-  export_files_count(input, file, &totals);
+  const struct export_totals totals = export_files_count(input, file, 1);
   put_counters(xml, &totals);
   xml_end(xml, "sourcefile");
 }
@@ -97,7 +90,7 @@ static size_t put_package(const struct export_input *input,
   const struct export_file *const first = &files->files[i];
   const size_t end = export_files_folder_end(files, i);
   char *const name = strndup(first->short_name, first->n_folder);
-  struct export_totals totals = {0};
+  const struct export_totals totals = export_files_count(input, first, end - i);
 
   xml_begin(xml, "package");
   xml_text(xml, "name", name ? name : "");
@@ -105,8 +98,6 @@ static size_t put_package(const struct export_input *input,
     put_class(input, &files->files[k], xml);
   for (size_t k = i; k < end; k++)
     put_source(input, &files->files[k], xml);
-  for (size_t k = i; k < end; k++)
-    export_files_count(input, &files->files[k], &totals);
   put_counters(xml, &totals);
   xml_end(xml, "package");
   free(name);
@@ -118,7 +109,6 @@ static int write_files(const struct export_input *input,
   const char *const path = input->profile->model->objects[0].image.path;
   const char *const slash = strrchr(path, '/');
   struct xml xml = {.stream = out};
-  struct export_totals totals = {0};
 
   if (export_files_sort(files, err) != 0)
     return -1;
@@ -127,8 +117,8 @@ static int write_files(const struct export_input *input,
   xml_text(&xml, "name", slash ? slash + 1 : path);
   for (size_t i = 0; i < files->n_files;)
     i = put_package(input, files, i, &xml);
-  for (size_t i = 0; i < files->n_files; i++)
-    export_files_count(input, &files->files[i], &totals);
+  const struct export_totals totals =
+      export_files_count(input, files->files, files->n_files);
   put_counters(&xml, &totals);
   xml_end(&xml, "report");
   return 0;

@@ -29,21 +29,6 @@ static double percent(const struct part *part) {
   return part->n ? 100 * (double)part->n_run / (double)part->n : 0;
 }
 
-static struct export_totals add_up(const struct export_input *input,
-                                   const struct export_files *files) {
-  struct export_totals totals = {0};
-  for (size_t i = 0; i < files->n_files; i++)
-    export_files_count(input, &files->files[i], &totals);
-  return totals;
-}
-
-static struct export_totals totals_of(const struct export_input *input,
-                                      const struct export_file *file) {
-  struct export_totals totals = {0};
-  export_files_count(input, file, &totals);
-  return totals;
-}
-
 // --- CSV ---
 
 /** Write a field. Quotes are needed by few names, and allowed for all. */
@@ -66,7 +51,8 @@ static int write_csv(const struct export_input *input,
         "function_percent\n",
         out);
   for (size_t i = 0; i < files->n_files; i++) {
-    const struct export_totals totals = totals_of(input, &files->files[i]);
+    const struct export_totals totals =
+        export_files_count(input, &files->files[i], 1);
     struct part parts[N_KINDS];
     find_parts(&totals, parts);
     put_field(files->files[i].short_name, out);
@@ -109,7 +95,8 @@ static void put_gcovr(struct json *json, const struct export_totals *totals) {
 
 static int write_gcovr(const struct export_input *input,
                        struct export_files *files, FILE *out, struct err *err) {
-  const struct export_totals all = add_up(input, files);
+  const struct export_totals all =
+      export_files_count(input, files->files, files->n_files);
   struct json json = {.stream = out};
   (void)err;
   json_object_begin(&json, NULL);
@@ -118,7 +105,8 @@ static int write_gcovr(const struct export_input *input,
   put_gcovr(&json, &all);
   json_array_begin(&json, "files");
   for (size_t i = 0; i < files->n_files; i++) {
-    const struct export_totals totals = totals_of(input, &files->files[i]);
+    const struct export_totals totals =
+        export_files_count(input, &files->files[i], 1);
     json_object_begin(&json, NULL);
     json_text(&json, "filename", files->files[i].short_name);
     put_gcovr(&json, &totals);
@@ -170,7 +158,8 @@ static void put_llvm(struct json *json, const char *key,
 
 static int write_llvm(const struct export_input *input,
                       struct export_files *files, FILE *out, struct err *err) {
-  const struct export_totals all = add_up(input, files);
+  const struct export_totals all =
+      export_files_count(input, files->files, files->n_files);
   struct json json = {.stream = out};
   (void)err;
   json_object_begin(&json, NULL);
@@ -178,7 +167,8 @@ static int write_llvm(const struct export_input *input,
   json_object_begin(&json, NULL);
   json_array_begin(&json, "files");
   for (size_t i = 0; i < files->n_files; i++) {
-    const struct export_totals totals = totals_of(input, &files->files[i]);
+    const struct export_totals totals =
+        export_files_count(input, &files->files[i], 1);
     json_object_begin(&json, NULL);
     json_text(&json, "filename", files->files[i].name);
     put_llvm(&json, "summary", &totals);
@@ -237,13 +227,15 @@ static void put_markdown(const struct export_totals *totals, FILE *out) {
 static int write_markdown(const struct export_input *input,
                           struct export_files *files, FILE *out,
                           struct err *err) {
-  const struct export_totals all = add_up(input, files);
+  const struct export_totals all =
+      export_files_count(input, files->files, files->n_files);
   (void)err;
   fputs("| file | lines | functions | branches |\n"
         "| :--- | ---: | ---: | ---: |\n",
         out);
   for (size_t i = 0; i < files->n_files; i++) {
-    const struct export_totals totals = totals_of(input, &files->files[i]);
+    const struct export_totals totals =
+        export_files_count(input, &files->files[i], 1);
     fputs("| ", out);
     put_code(files->files[i].short_name, out);
     put_markdown(&totals, out);
@@ -277,7 +269,8 @@ static void put_html(struct xml *xml, const char *name,
 static int write_html(const struct export_input *input,
                       struct export_files *files, FILE *out, struct err *err) {
   static const char *const heads[] = {"File", "Lines", "Functions", "Branches"};
-  const struct export_totals all = add_up(input, files);
+  const struct export_totals all =
+      export_files_count(input, files->files, files->n_files);
   struct xml xml = {.stream = out};
   (void)err;
   xml_begin(&xml, "table");
@@ -289,7 +282,8 @@ static int write_html(const struct export_input *input,
   xml_end(&xml, "thead");
   xml_begin(&xml, "tbody");
   for (size_t i = 0; i < files->n_files; i++) {
-    const struct export_totals totals = totals_of(input, &files->files[i]);
+    const struct export_totals totals =
+        export_files_count(input, &files->files[i], 1);
     put_html(&xml, files->files[i].short_name, &totals);
   }
   put_html(&xml, "Total", &all);
@@ -326,7 +320,8 @@ static void put_box(struct xml *xml, unsigned x, unsigned width,
 static int write_badge(const struct export_input *input,
                        struct export_files *files, FILE *out, struct err *err) {
   enum { NAME_WIDTH = 62, VALUE_WIDTH = 48 };
-  const struct export_totals all = add_up(input, files);
+  const struct export_totals all =
+      export_files_count(input, files->files, files->n_files);
   struct xml xml = {.stream = out};
   struct part parts[N_KINDS];
   char value[16], title[40];
