@@ -22,7 +22,7 @@ public:
   /// The place of a function in the list, which becomes the next one if it has
   /// none.
   unsigned slotOf(const SourceFunction &Source) {
-    return Slots.try_emplace(&Source, unsigned(Slots.size())).first->second;
+    return Slots.insert({&Source, unsigned(Slots.size())}).first->second;
   }
 
   bool contains(const SourceFunction *Source) const {
