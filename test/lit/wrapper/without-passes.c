@@ -25,7 +25,7 @@
 //
 // The driver does it by itself, once, to save what lies in between.
 // RUN: %arcline-cc -O2 -g -save-temps %s -o prog 2> messages
-// RUN: not grep arcline messages
+// RUN: not grep 'arcline-cc:' messages
 // RUN: ./prog && %arcline gprof -b -p prog | FileCheck %s --check-prefix=COUNTED
 // COUNTED: 13 {{.*}} work{{$}}
 //
