@@ -4,15 +4,12 @@
 #ifndef ARCLINE_COMPAT_H
 #define ARCLINE_COMPAT_H
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/ReplaceConstant.h"
 
 #if LLVM_VERSION_MAJOR < 17
 #include "llvm/Analysis/EHPersonalities.h"
@@ -26,52 +23,14 @@
 #include "llvm/Passes/PassPlugin.h"
 #endif
 
+/// LLVM 17 and later accept an inline advisor from a plugin.
+#define ARCLINE_HAS_INLINE_ADVISOR (LLVM_VERSION_MAJOR >= 17)
+
 namespace arcline {
 
 /// Turn constant expressions over Constants that instructions use into
 /// instructions before their users.
-inline void
-convertUsersToInstructions(llvm::ArrayRef<llvm::Constant *> Constants) {
-#if LLVM_VERSION_MAJOR >= 17
-  llvm::convertUsersOfConstantsToInstructions(Constants);
-#else
-  llvm::SetVector<llvm::ConstantExpr *> Expressions;
-  auto AddUsers = [&](llvm::Constant *C) {
-    for (llvm::User *U : C->users())
-      if (auto *Expression = llvm::dyn_cast<llvm::ConstantExpr>(U))
-        Expressions.insert(Expression);
-  };
-  for (llvm::Constant *Constant : Constants)
-    AddUsers(Constant);
-  for (unsigned I = 0; I != Expressions.size(); ++I)
-    AddUsers(Expressions[I]);
-  // Expanding an expression makes those in it operands of a new instruction, so
-  // repeat until nothing changes.
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (llvm::ConstantExpr *Expression : Expressions) {
-      llvm::SmallVector<llvm::Use *, 16> Uses;
-      for (llvm::Use &U : Expression->uses())
-        if (llvm::isa<llvm::Instruction>(U.getUser()))
-          Uses.push_back(&U);
-      // A phi must have one value for all edges from one block.
-      llvm::DenseMap<llvm::Instruction *, llvm::Instruction *> Expanded;
-      for (llvm::Use *U : Uses) {
-        auto *Place = llvm::cast<llvm::Instruction>(U->getUser());
-        if (auto *Phi = llvm::dyn_cast<llvm::PHINode>(Place))
-          Place = Phi->getIncomingBlock(*U)->getTerminator();
-        llvm::Instruction *&Value = Expanded[Place];
-        if (!Value) {
-          Value = Expression->getAsInstruction(Place);
-          Value->setDebugLoc(Place->getDebugLoc());
-        }
-        U->set(Value);
-        Changed = true;
-      }
-    }
-  }
-#endif
-}
+void convertUsersToInstructions(llvm::ArrayRef<llvm::Constant *> Constants);
 
 /// Call Visit with each declaration of a variable at I: before it, as a record,
 /// or I itself. All have the same interface.
@@ -124,21 +83,63 @@ void forEachLabel(const llvm::Instruction &I, Visitor Visit) {
 
 /// Mark the beginning or end of a variable's lifetime. LLVM 22 determines its
 /// size.
-inline void createLifetimeMark(llvm::IRBuilderBase &Builder,
-                               llvm::AllocaInst *Variable, uint64_t NumBytes,
-                               bool IsEnd) {
-#if LLVM_VERSION_MAJOR >= 22
-  (void)NumBytes;
-  if (IsEnd)
-    Builder.CreateLifetimeEnd(Variable);
-  else
-    Builder.CreateLifetimeStart(Variable);
+void createLifetimeMark(llvm::IRBuilderBase &Builder,
+                        llvm::AllocaInst *Variable, uint64_t NumBytes,
+                        bool IsEnd);
+
+/// A branch with a condition and two successors. LLVM 23 has classes of their
+/// own for branches with and without a condition.
+#if LLVM_VERSION_MAJOR >= 23
+using ConditionalBranch = llvm::CondBrInst;
 #else
-  llvm::ConstantInt *Size = Builder.getInt64(NumBytes);
-  if (IsEnd)
-    Builder.CreateLifetimeEnd(Variable, Size);
-  else
-    Builder.CreateLifetimeStart(Variable, Size);
+using ConditionalBranch = llvm::BranchInst;
+#endif
+
+inline const ConditionalBranch *asConditional(const llvm::Instruction &I) {
+  const auto *Branch = llvm::dyn_cast<ConditionalBranch>(&I);
+#if LLVM_VERSION_MAJOR < 23
+  if (Branch && !Branch->isConditional())
+    return nullptr;
+#endif
+  return Branch;
+}
+
+inline ConditionalBranch *asConditional(llvm::Instruction &I) {
+  return const_cast<ConditionalBranch *>(
+      asConditional(const_cast<const llvm::Instruction &>(I)));
+}
+
+/// Is it a branch, with or without a condition?
+inline bool isBranch(const llvm::Instruction &I) {
+#if LLVM_VERSION_MAJOR >= 23
+  return llvm::isa<llvm::UncondBrInst, llvm::CondBrInst>(I);
+#else
+  return llvm::isa<llvm::BranchInst>(I);
+#endif
+}
+
+/// Does the instruction only use a value, so that debuggers find it there
+/// (-fextend-variable-liveness, which -Og of clang 22 has)? It becomes no code.
+inline bool isFakeUse(const llvm::Instruction &I) {
+#if LLVM_VERSION_MAJOR >= 20
+  const auto *Call = llvm::dyn_cast<llvm::IntrinsicInst>(&I);
+  return Call && Call->getIntrinsicID() == llvm::Intrinsic::fake_use;
+#else
+  (void)I;
+  return false;
+#endif
+}
+
+/// Make an expander of Evolution's expressions. Names of its values begin with
+/// Name.
+template <typename Expander, typename Evolution>
+Expander createExpander(Evolution &E, const llvm::DataLayout &Layout,
+                        const char *Name) {
+#if LLVM_VERSION_MAJOR >= 22
+  (void)Layout;
+  return Expander(E, Name);
+#else
+  return Expander(E, Layout, Name);
 #endif
 }
 

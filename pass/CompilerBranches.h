@@ -5,7 +5,7 @@
 #ifndef ARCLINE_COMPILERBRANCHES_H
 #define ARCLINE_COMPILERBRANCHES_H
 
-#include "Branches.h"
+#include "Compat.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 

@@ -17,8 +17,8 @@
 // first: metadata of the branch marks it instead, which is removed together
 // with the branch.
 
-#include "Branches.h"
 #include "CallSites.h"
+#include "Compat.h"
 #include "ConstantData.h"
 #include "Counters.h"
 #include "FlowGraph.h"

@@ -14,6 +14,7 @@
 // of the && or || that the value is passed to.
 
 #include "Decisions.h"
+#include "Compat.h"
 #include "FlowGraph.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -115,7 +116,7 @@ void DecisionFinder::addCandidate(unsigned N, unsigned Choice) {
   for (const FlowEdge *Edge : Out[N])
     if (Edge->Kind == ARCLINE_EDGE_BRANCH)
       Ways.push_back(Edge);
-  if (Ways.size() != 2 || (!Node.Condition && !isa<BranchInst>(Node.Last)))
+  if (Ways.size() != 2 || (!Node.Condition && !isBranch(*Node.Last)))
     return;
   if (!Node.Condition)
     ByBlock[Node.Block] = unsigned(Candidates.size());
@@ -254,8 +255,8 @@ bool DecisionFinder::isEnteredByMembers(
 /// The place after an operand that is a constant: of `a && 1`, a value or a
 /// branch by a constant.
 std::optional<Landing> DecisionFinder::withoutOperand(const Landing &At) const {
-  const auto *Branch = dyn_cast<BranchInst>(At.Block->getTerminator());
-  if (Branch && Branch->isConditional()) {
+  const auto *Branch = asConditional(*At.Block->getTerminator());
+  if (Branch) {
     const auto *Known = dyn_cast<ConstantInt>(Branch->getCondition());
     if (!Known)
       return std::nullopt;
@@ -323,7 +324,7 @@ Decision DecisionFinder::decisionOf(ArrayRef<const Candidate *> Members) const {
     const FlowNode &Node = Graph.Nodes[C->Node];
     const Value *Tested = Node.Condition
                               ? Node.Condition
-                              : cast<BranchInst>(Node.Last)->getCondition();
+                              : asConditional(*Node.Last)->getCondition();
     Result.Conditions.push_back(
         {C->Node, C->Choice, isOpposite(Tested), {{0, 0}}});
   }

@@ -23,7 +23,7 @@
 // return, it is counted as if it had.
 
 #include "FlowGraph.h"
-#include "Branches.h"
+#include "Compat.h"
 #include "CoroutineCode.h"
 #include "Markers.h"
 #include "Passes.h"

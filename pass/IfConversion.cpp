@@ -5,7 +5,7 @@
 // counter is moved back after its branch.
 
 #include "IfConversion.h"
-#include "Branches.h"
+#include "Compat.h"
 #include "Counters.h"
 #include "FlowGraph.h"
 #include "Markers.h"

@@ -9,7 +9,7 @@
 
 #include "InlineAdvice.h"
 
-#if LLVM_VERSION_MAJOR >= 17
+#if ARCLINE_HAS_INLINE_ADVISOR
 
 #include "Counters.h"
 #include "IfConversion.h"

@@ -3,14 +3,14 @@
 #ifndef ARCLINE_INLINEADVICE_H
 #define ARCLINE_INLINEADVICE_H
 
-#include "llvm/Config/llvm-config.h"
+#include "Compat.h"
+
 #include "llvm/IR/PassManager.h"
 
 namespace arcline {
 
-/// LLVM 17 and later accept an inline advisor from a plugin. Before, functions
-/// get a bonus for their counters instead.
-inline constexpr bool HasInlineAdvisor = LLVM_VERSION_MAJOR >= 17;
+/// Without an advisor, functions get a bonus for their counters instead.
+inline constexpr bool HasInlineAdvisor = ARCLINE_HAS_INLINE_ADVISOR;
 
 /// Register the advisor, if there can be one.
 void registerInlineAdvisor(llvm::ModuleAnalysisManager &MAM);

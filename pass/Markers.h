@@ -4,25 +4,14 @@
 #ifndef ARCLINE_MARKERS_H
 #define ARCLINE_MARKERS_H
 
+#include "Compat.h"
+
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace arcline {
-
-/// Does the instruction only use a value, so that debuggers find it there
-/// (-fextend-variable-liveness, which -Og of clang 22 has)? It becomes no code.
-inline bool isFakeUse(const llvm::Instruction &I) {
-#if LLVM_VERSION_MAJOR >= 20
-  const auto *Call = llvm::dyn_cast<llvm::IntrinsicInst>(&I);
-  return Call && Call->getIntrinsicID() == llvm::Intrinsic::fake_use;
-#else
-  (void)I;
-  return false;
-#endif
-}
 
 /// Does the instruction mark a place or a value, without a source line of its
 /// own and without code once variables are values?

@@ -11,7 +11,7 @@
 // conditional expressions become branches.
 
 #include "SourceBranches.h"
-#include "Branches.h"
+#include "Compat.h"
 #include "CompilerBranches.h"
 #include "Markers.h"
 #include "SourceLines.h"

@@ -16,7 +16,6 @@
 // after all of these.
 
 #include "SourceLines.h"
-#include "Branches.h"
 #include "Compat.h"
 #include "CompilerBranches.h"
 #include "CompilerMade.h"

@@ -9,6 +9,7 @@
 // count would be a vector, with an addition for each part of it: most of the
 // work of a loop over bytes, which is then not vectorised.
 
+#include "Compat.h"
 #include "Counters.h"
 #include "Passes.h"
 
@@ -17,7 +18,6 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -124,11 +124,8 @@ PreservedAnalyses TripCountPass::run(Function &F,
                  /*PreserveLCSSA=*/false);
     if (!L->isInnermost() || !L->isLoopSimplifyForm())
       continue;
-#if LLVM_VERSION_MAJOR >= 22
-    SCEVExpander Expander(Evolution, "turns");
-#else
-    SCEVExpander Expander(Evolution, F.getParent()->getDataLayout(), "turns");
-#endif
+    auto Expander = createExpander<SCEVExpander>(
+        Evolution, F.getParent()->getDataLayout(), "turns");
     for (PHINode *Phi : countsIn(*L)) {
       computeBefore(*incrementOf(*Phi, *L), *L, Evolution, Expander, Target);
       computeBefore(*Phi, *L, Evolution, Expander, Target);
