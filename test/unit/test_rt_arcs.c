@@ -41,7 +41,7 @@ static void million_arcs_are_all_kept(void **state) {
   chain_of(arcs, &n_segments, &n_used, &n_calls);
   assert_int_equal(n_used, N_ARCS);
   assert_int_equal(n_calls, 2 * N_ARCS);
-  assert_in_range(n_segments, 2, 10);
+  assert_true(n_segments >= 2 && n_segments <= 10);
 }
 
 static void one_site_with_many_callees_is_spread(void **state) {
@@ -55,7 +55,7 @@ static void one_site_with_many_callees_is_spread(void **state) {
     assert_int_equal(rt_arcs_count(arcs, 0x401000, 0x500000 + 16 * i), 0);
   chain_of(arcs, &n_segments, &n_used, &n_calls);
   assert_int_equal(n_used, 100000);
-  assert_in_range(n_segments, 2, 8);
+  assert_true(n_segments >= 2 && n_segments <= 8);
 }
 
 static void caller_without_address_counts(void **state) {
@@ -174,7 +174,7 @@ static void merge_sorts_and_adds(void **state) {
       sum += i;
     }
     const size_t n_merged = solve_arcs_merge(arcs, n, scratch);
-    assert_in_range(n_merged, 0, 150);
+    assert_true(n_merged <= 150);
     for (size_t i = 0; i < n_merged; i++) {
       sum -= arcs[i].count;
       if (i)

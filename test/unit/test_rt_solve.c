@@ -265,8 +265,8 @@ static void any_byte(void **state) {
       }
       first[at] ^= (uint8_t)(1 << bit);
       solve();
-      assert_in_range(n_pairs, 0, 4);
-      assert_in_range(profile.n_arcs, 0, 2);
+      assert_true(n_pairs <= 4);
+      assert_true(profile.n_arcs <= 2);
       release(NULL);
     }
   clear(NULL);
@@ -294,7 +294,7 @@ static void decoding_the_same_over_and_over_ends(void **state) {
   const struct solve_damage damage = solve_damage(profile.solver);
   assert_int_equal(damage.reason, SOLVE_OVERLAP);
   assert_int_equal(damage.section, SOLVE_BODIES);
-  assert_in_range(damage.i_record, 2, N_MAX - 1);
+  assert_true(damage.i_record >= 2 && damage.i_record <= N_MAX - 1);
   assert_int_equal(block(0x100), -1);
 }
 
