@@ -3,7 +3,7 @@
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,always-inline,arcline-place,verify -S %s | FileCheck %s
 
 ; CHECK-NOT: lonely.
-; CHECK: module asm "{{.*}}__arcline_line,\22G\22,%progbits,\22__arcline_func.[[ID:[0-9a-f]+]]\22,comdat"
+; CHECK: "{{.*}}__arcline_line,\22G\22,%progbits,\22__arcline_func.[[ID:[0-9a-f]+]]\22,comdat"
 ; CHECK-NOT: lonely.
 ; CHECK: $__arcline_func.[[ID]] = comdat any
 ; CHECK-NOT: lonely.

@@ -13,8 +13,8 @@
 
 $inlined = comdat any
 
-; CHECK: module asm ".pushsection __arcline_line,\22\22,%progbits"
-; CHECK: module asm ".pushsection __arcline_line,\22G\22,%progbits,\22__arcline_func.[[ID:[0-9a-f]+]]\22,comdat"
+; CHECK: ".pushsection __arcline_line,\22\22,%progbits"
+; CHECK: ".pushsection __arcline_line,\22G\22,%progbits,\22__arcline_func.[[ID:[0-9a-f]+]]\22,comdat"
 ; CHECK-DAG: $inlined = comdat any
 ; CHECK-DAG: $__arcline_func.[[ID]] = comdat any
 ; CHECK-DAG: @__arcline_graph = private local_unnamed_addr constant {{.*}} section "__arcline_data", comdat($__arcline_func.[[ID]])

@@ -28,7 +28,7 @@ define dso_local i32 @leaf(i32 %x) {
 ; CHECK-NEXT:    %[[ASKED]] = call i64 @__arcline_bias_slow()
 
 ; MCOUNT-LABEL: define dso_local i32 @leaf(
-; MCOUNT-NEXT:   %[[PC:.*]] = call ptr @llvm.returnaddress(i32 0)
+; MCOUNT-NEXT:   %[[PC:.*]] = call ptr @llvm.returnaddress{{(.p0)?}}(i32 0)
 ; MCOUNT-NEXT:   call void @__arcline_mcount(ptr %[[PC]], ptr @leaf)
 ; MCOUNT:        ptr @__arcline_bias)
   %y = add i32 %x, 1

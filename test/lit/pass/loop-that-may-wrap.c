@@ -1,8 +1,9 @@
-// With -fwrapv a pointer may wrap around, so that this loop has a trip count
-// only because a loop without side effects has to end. Counting code in it does
-// not change that. The count is a number that is known before the loop.
-// RUN: %clang -O2 -fwrapv -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
-// RUN: env ARCLINE_PASS_OPTIONS=promote=off %clang -O2 -fwrapv -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
+// With -fno-strict-overflow a pointer may wrap around (before clang 20 with
+// -fwrapv as well), so that this loop has a trip count only because a loop
+// without side effects has to end. Counting code in it does not change that.
+// The count is a number that is known before the loop.
+// RUN: %clang -O2 -fno-strict-overflow -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: env ARCLINE_PASS_OPTIONS=promote=off %clang -O2 -fno-strict-overflow -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
 // CHECK-LABEL: @clear(
 // CHECK:         call void @llvm.memset
 // CHECK-NOT:     br i1

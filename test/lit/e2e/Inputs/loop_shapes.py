@@ -41,7 +41,7 @@ FORMS = {
         "unsigned m = (unsigned)n;",
         "for (unsigned i = 1; i <= m; i++)", "", "", "p[i - 1]", "q[i - 1]", "", False,
     ),
-    "size": ("", "for (size_t i = 0; i < n; i++)", "", "", "p[i]", "q[i]", "", False),
+    "size": ("", "for (size_t i = 0; i < (size_t)n; i++)", "", "", "p[i]", "q[i]", "", False),
     "long": ("long m = (long)n;", "for (long i = 0; i < m; i++)", "", "", "p[i]", "q[i]", "", True),
     "two": ("int m = (int)n;", "for (int i = 0; i < m; i += 2)", "", "", "p[i]", "q[i]", "", True),
 }
@@ -72,7 +72,7 @@ def print_source():
                 steps = [step_p] + ([step_q] if "{q}" in statement else [])
                 print(
                     f"__attribute__((noinline)) {element} {name}({element} *restrict p,",
-                    f"    const {element} *restrict q, size_t n, {element} c) {{",
+                    f"    const {element} *restrict q, ptrdiff_t n, {element} c) {{",
                     f"  {element} r = 0;",
                     "  (void)q, (void)c;",
                     "  " + variables.replace("T *", element + " *"),
@@ -86,7 +86,7 @@ def print_source():
                 )
                 lengths = [0, 8, 16, 64, 240] + ([-16] if may_be_behind else [])
                 calls += [
-                    f"  r += {name}(x.{kind}s + 32, y.{kind}s + 32, (size_t){n}, 3);"
+                    f"  r += {name}(x.{kind}s + 32, y.{kind}s + 32, {n}, 3);"
                     for n in lengths
                 ]
     print("int main(void) {\n  long r = 0;", *calls, "  return r == 1;\n}", sep="\n")
