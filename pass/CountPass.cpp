@@ -327,8 +327,8 @@ public:
 
   void print(DiagnosticPrinter &Out) const override {
     Out << "arcline: code is not instrumented: " << Target.str()
-        << " is not a 64-bit Linux target; compile it without Arcline, or use "
-           "-Wno-backend-plugin";
+        << " is not supported (64-bit Linux on x86-64, AArch64 and RISC-V is); "
+           "compile it without Arcline, or use -Wno-backend-plugin";
   }
 
 private:

@@ -74,8 +74,11 @@ bool hasRuntime(const Module &M) {
   const Triple Target(M.getTargetTriple());
   if (Target.getTriple().empty()) // hand-written
     return true;
+  const Triple::ArchType Arch = Target.getArch();
   return Target.isOSLinux() && Target.isOSBinFormatELF() &&
-         M.getDataLayout().getPointerSizeInBits(0) == 64;
+         M.getDataLayout().getPointerSizeInBits(0) == 64 &&
+         (Arch == Triple::x86_64 || Arch == Triple::aarch64 ||
+          Arch == Triple::riscv64);
 }
 
 bool isShared(const Module &M) {

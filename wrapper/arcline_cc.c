@@ -16,6 +16,7 @@
 #include "arcline/llvm_releases.h"
 #include "args.h"
 #include "classify.h"
+#include "target.h"
 #include "toolchain.h"
 
 // The names of files in it must fit, too.
@@ -98,20 +99,39 @@ static void find_self(struct wrapper *wrapper, const char *argv0) {
 }
 
 // The installed place first, then the one in the build tree.
-static void find_file(const struct wrapper *wrapper, char *out,
-                      const char *installed, const char *built,
-                      const char *what) {
-  const char *const places[] = {installed, built};
+static bool find_in(const struct wrapper *wrapper, const char *folder,
+                    const char *name, char *out) {
+  const char *const places[] = {ARCLINE_LIBDIR, "../lib"};
   char path[2 * PATH_BYTES];
 
   for (size_t i = 0; i < 2; i++) {
-    snprintf(path, sizeof(path), "%s/%s", wrapper->dir, places[i]);
+    snprintf(path, sizeof(path), "%s/%s%s/%s", wrapper->dir, places[i], folder,
+             name);
     // Fails with ENAMETOOLONG rather than overrun out: PATH_MAX is 4096.
     if (realpath(path, out))
-      return;
+      return true;
   }
-  fail(wrapper, 1, "cannot find the %s: neither %s nor %s exists in %s", what,
-       installed, built, wrapper->dir);
+  return false;
+}
+
+// Archives for other machines are in folders of their own.
+static void find_archive(const struct wrapper *wrapper, const struct job *job,
+                         const char *name, const char *what, char *out) {
+  const char *const machine = target_machine(job->target, job->width);
+  char folder[64] = "";
+
+  if (strcmp(machine, target_own_machine()) != 0)
+    snprintf(folder, sizeof(folder), "/arcline/%s", machine);
+  if (find_in(wrapper, folder, name, out))
+    return;
+  if (folder[0])
+    fail(wrapper, 1,
+         "cannot find the runtime for %s: %s/arcline/%s/%s does not exist in "
+         "%s; see \"Other machines\" in arcline-cc(1)",
+         machine, ARCLINE_LIBDIR, machine, name, wrapper->dir);
+  fail(wrapper, 1,
+       "cannot find the %s: neither %s/%s nor ../lib/%s exists in %s", what,
+       ARCLINE_LIBDIR, name, name, wrapper->dir);
 }
 
 static void ask_pass(struct wrapper *wrapper, const char *wish) {
@@ -402,17 +422,16 @@ static void add_link_options(const struct job *job, struct args *command) {
 static void add_runtime(struct wrapper *wrapper, const struct job *job,
                         struct args *command) {
   if (has_threads(job)) {
-    find_file(wrapper, wrapper->threads, ARCLINE_LIBDIR "/libarcline-threads.a",
-              "../lib/libarcline-threads.a", "runtime for threads");
+    find_archive(wrapper, job, "libarcline-threads.a", "runtime for threads",
+                 wrapper->threads);
     add_for_linker(command, wrapper->threads);
   }
   if (job->is_shared) {
-    find_file(wrapper, wrapper->runtime, ARCLINE_LIBDIR "/libarcline-shared.a",
-              "../lib/libarcline-shared.a", "runtime for shared objects");
+    find_archive(wrapper, job, "libarcline-shared.a",
+                 "runtime for shared objects", wrapper->runtime);
     add_for_linker(command, wrapper->runtime);
   } else {
-    find_file(wrapper, wrapper->runtime, ARCLINE_LIBDIR "/libarcline.a",
-              "../lib/libarcline.a", "runtime");
+    find_archive(wrapper, job, "libarcline.a", "runtime", wrapper->runtime);
     add_for_linker(command, wrapper->runtime);
     // Parts of libc that it needs are in an archive, pthread_atfork() for one;
     // the user's -lc is before it.
@@ -421,13 +440,29 @@ static void add_runtime(struct wrapper *wrapper, const struct job *job,
   }
 }
 
+// Code for other targets can be linked if it needs no libc, as that of a boot
+// loader. It has no counters, which the pass has reported.
+static bool needs_runtime(const struct wrapper *wrapper,
+                          const struct job *job) {
+  if (!job->links || target_machine(job->target, job->width))
+    return job->links;
+  const bool is_wide = !job->width || strcmp(job->width, "-m64") == 0;
+  const char *const unsupported = is_wide ? job->target : job->width;
+  if (!job->lacks_libc)
+    fail(wrapper, 1,
+         "%s: programs for this target are not supported; use clang (Arcline "
+         "supports 64-bit Linux on x86-64, AArch64 and RISC-V)",
+         unsupported);
+  return false;
+}
+
 static void make_command(struct wrapper *wrapper, const struct args *user,
                          struct args *command) {
   struct args expanded = {0};
   for (size_t i = 0; i < user->n; i++)
     args_add_expanded(&expanded, user->items[i]);
   const struct job job = classify(expanded.items, expanded.n);
-  args_release(&expanded);
+  const bool links_runtime = needs_runtime(wrapper, &job);
 
   for (size_t i = 0; i < wrapper->launchers.n; i++)
     args_add(command, wrapper->launchers.items[i]);
@@ -441,12 +476,13 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
                   "does not run the plugin");
   if (job.compiles && !job.has_no_passes)
     add_for_compiling(wrapper, &job, command);
-  if (job.links)
+  if (links_runtime)
     add_link_options(&job, command);
   // A -- inside of a response file is not detected.
   add_user_args(command, user, classify(user->items, user->n).i_dashes);
-  if (job.links)
+  if (links_runtime)
     add_runtime(wrapper, &job, command);
+  args_release(&expanded);
 }
 
 static void print_quoted(const char *text) {

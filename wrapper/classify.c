@@ -198,6 +198,9 @@ static const char *const static_options[] = {"-static", "--static",
 static const char *const shared_options[] = {"-shared", "--shared",
                                              "-Bshareable"};
 
+static const char *const width_options[] = {"-m16", "-m32", "-mx32", "-m64"};
+static const char target_option[] = "--target=";
+
 static const char *const relocatable_options[] = {"-r", "-i", "-Ur",
                                                   "--relocatable"};
 
@@ -300,6 +303,10 @@ static void parse_option(struct state *state, const char *option) {
     state->job.is_shared = true;
   else if (IS_IN(option, static_options))
     state->job.is_static = true;
+  else if (IS_IN(option, width_options))
+    state->job.width = option;
+  else if (starts_with(option, target_option))
+    state->job.target = option + strlen(target_option);
   else if (starts_with(option, "-Wl,"))
     parse_linker_words(state, option + 4);
   else if (starts_with(option, "-l"))
@@ -319,6 +326,8 @@ static void parse_option_with_operand(struct state *state, const char *option,
     parse_linker_word(state, operand);
   else if (strcmp(option, "-Xclang") == 0)
     parse_compiler_word(state, operand);
+  else if (strcmp(option, "-target") == 0)
+    state->job.target = operand;
   else if (strcmp(option, "-l") == 0)
     parse_library(state, operand);
 }

@@ -17,13 +17,16 @@ struct job {
   bool names_libc;    // by -lc
   bool sanitizes;     // a sanitizer may need the ends of variables
   bool has_no_passes; // clang runs no pass, including those of plugins
+  const char *target; // triple of the last --target; NULL: clang's default
+  const char *width;  // the last of -m16, -m32, -mx32, -m64; NULL: none
   size_t i_dashes; // index of "--" among the arguments; their number if absent
 };
 
 /**
  * Classify a command line.
  *
- * args    without the program's name; response files expanded.
+ * args  without the program's name; response files expanded. The result
+ *       refers to them.
  */
 struct job classify(char *const *args, size_t n_args);
 

@@ -188,11 +188,22 @@ static void test_dashes(void **state) {
   assert_int_equal(classify_line("-Xclang -- -c a.c").i_dashes, 4);
 }
 
+static void test_targets(void **state) {
+  (void)state;
+  assert_null(classify_line("-c a.c -D -m32").width);
+  assert_null(classify_line("-c a.c -D --target=x").target);
+  assert_string_equal(classify_line("-m64 -m32 a.c").width, "-m32");
+  assert_string_equal(classify_line("-m32 -m64 a.c").width, "-m64");
+  assert_string_equal(classify_line("--target=a -target b a.c").target, "b");
+  assert_string_equal(classify_line("-target b --target=a a.c").target, "a");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_stages),        cmocka_unit_test(test_probes),
       cmocka_unit_test(test_inputs),        cmocka_unit_test(test_operands),
       cmocka_unit_test(test_debug_options), cmocka_unit_test(test_dashes),
+      cmocka_unit_test(test_targets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
