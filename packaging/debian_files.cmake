@@ -1,7 +1,8 @@
 # Adds the files that Debian requires in each package, copyright and changelog, and
-# compresses manual pages. CPack runs it before it makes packages. Times are those
+# compresses manual pages, and removes sections that only name the compiler. CPack runs it before it makes packages. Times are those
 # of SOURCE_DATE_EPOCH if it is set, so that builds are reproducible.
 find_program(GZIP gzip REQUIRED)
+find_program(OBJCOPY objcopy REQUIRED)
 
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(READ ${CPACK_RESOURCE_FILE_LICENSE} license)
@@ -27,6 +28,10 @@ function(compress file)
   execute_process(COMMAND ${GZIP} -9nf ${file} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+function(remove_comments file)
+  execute_process(COMMAND ${OBJCOPY} -D -R .comment ${file} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   string(TOUPPER ${component} upper)
   set(package ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
@@ -46,6 +51,13 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   file(GLOB pages ${root}/share/man/man[15]/*.[15])
   foreach(page IN LISTS pages)
     compress(${page})
+  endforeach()
+  file(GLOB programs ${root}/bin/*)
+  file(GLOB_RECURSE libraries ${root}/lib/*.a ${root}/lib/*.so)
+  foreach(file IN LISTS programs libraries)
+    if(NOT IS_SYMLINK ${file})
+      remove_comments(${file})
+    endif()
   endforeach()
   file(REMOVE ${root}/share/doc/arcline/LICENSE) # it is in the copyright file
 endforeach()

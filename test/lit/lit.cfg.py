@@ -137,7 +137,7 @@ if shutil.which("pandoc") and shutil.which("node") and not subprocess.run(
         if os.path.exists(built("npm", "node_modules", package)):
             config.available_features.add(feature)
 for tool in (
-    "autoconf", "ccache", "dwz", "fish", "man", "meson", "pytest-3", "script", "valgrind", "objdump", "zsh"
+    "autoconf", "ccache", "dwz", "fish", "lintian", "man", "meson", "pytest-3", "script", "valgrind", "objdump", "zsh"
 ):
     if shutil.which(tool):
         config.available_features.add(tool)
