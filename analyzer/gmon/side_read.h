@@ -13,6 +13,9 @@
 struct err;
 struct gmon_file;
 
+/** The width of a moment's period that is any time. */
+enum { SIDE_ANY_WIDTH = 63 };
+
 /** The end of a side file's name. */
 #define SIDE_SUFFIX ".arcline"
 
@@ -74,6 +77,16 @@ struct side_record {
       uint64_t i_frame; /* of a frame before */
       uint64_t n_samples;
     } stack;
+    struct {
+      uint64_t tid;
+      uint64_t width, period; /* the samples of [period, period + 1) << width,
+                                 in ns since the beginning */
+      uint64_t i_frame;       /* of a frame before; 0: of any stack */
+      uint64_t n_samples;
+    } moment;
+    struct {
+      uint64_t ns; /* since 1970 */
+    } began;
     uint64_t count; /* of records with one number: SIDE_LOST, ... */
   };
   union {

@@ -48,6 +48,10 @@ const struct side_form side_forms[] = {
      {{'d', "tid"}, {'v', "samples"}}},
     {"thread-name", "", SIDE_THREAD_NAME, SIDE_SUM_NONE,
      {{'d', "tid"}, {'s', "name"}}},
+    {"began", "", SIDE_BEGAN, SIDE_SUM_NONE,
+     {{'d', "ns"}}},
+    {"moment", "", SIDE_MOMENT, SIDE_SUM_NONE,
+     {{'d', "tid"}, {'w', "width"}, {'p', "period"}, {'c', "frame"}, {'v', "samples"}}},
     SIDE_FORM_MORE
     {.word = ""},
 };
@@ -131,8 +135,10 @@ static enum side_wrong read_address(char type, struct side_word word,
 
 /* Numbers of objects and frames fit into 32 bits, so that readers may store
    them so. */
-static enum side_wrong check_number(char type, uint64_t number,
+static enum side_wrong check_number(char type, const uint64_t *at,
                                     size_t n_objects, size_t n_frames) {
+  const uint64_t number = *at;
+
   switch (type) {
   case 'o':
     return number < n_objects ? SIDE_FINE : SIDE_UNKNOWN_OBJECT;
@@ -147,6 +153,10 @@ static enum side_wrong check_number(char type, uint64_t number,
     return number <= n_frames ? SIDE_FINE : SIDE_UNKNOWN_CALLER;
   case 'f':
     return number && number <= n_frames ? SIDE_FINE : SIDE_UNKNOWN_FRAME;
+  case 'w':
+    return number < 64 ? SIDE_FINE : SIDE_BAD_NUMBER;
+  case 'p':
+    return number < UINT64_MAX >> at[-1] ? SIDE_FINE : SIDE_BAD_NUMBER;
   default:
     return SIDE_FINE;
   }
@@ -177,7 +187,7 @@ enum side_wrong side_form_read(const struct side_form *form,
       wrong = read_address(field->type, next, number++);
     } else {
       wrong = side_read_number(next, 10, number)
-                  ? check_number(field->type, *number, n_objects, n_frames)
+                  ? check_number(field->type, number, n_objects, n_frames)
                   : SIDE_BAD_NUMBER;
       number++;
     }

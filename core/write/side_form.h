@@ -39,6 +39,8 @@ enum side_kind {
   SIDE_STACK,
   SIDE_THREAD,
   SIDE_THREAD_NAME,
+  SIDE_BEGAN,
+  SIDE_MOMENT,
   SIDE_N_KINDS,
 };
 
@@ -58,7 +60,9 @@ struct side_field {
    * s  name or path, escaped      b  build-id, or "-"
    * o  number of an object        n  that of the next object
    * f  number of a frame          g  that of the next frame
-   * c  number of a frame, or 0
+   * c  number of a frame, or 0    w  decimal number below 64
+   * p  decimal number; it and 1, times two to the power of the one before, are
+   *    below 2^64
    */
   char type;     /* 0: the record has no further words */
   char name[11]; /* in `arcline dump` */

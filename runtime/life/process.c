@@ -264,7 +264,8 @@ static void map_first(const struct rt_object *first) {
   size_t n_wiped = has_samples ? rt_uninstrumented_bytes() : 0;
 
   if (has_stacks)
-    n_wiped += rt_call_stacks_wiped_bytes();
+    n_wiped += rt_call_stacks_wiped_bytes() +
+               (settings->is_pool ? 0 : rt_timeline_bytes());
   for (size_t i = 0; i < first->n_texts; i++)
     n_wiped += rt_whole_pages(rt_object_bins_bytes(first, i));
   rt_start_memory(

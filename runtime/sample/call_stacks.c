@@ -69,6 +69,7 @@ void rt_call_stacks_release(void) {
   stacks.is_on = false;
   rt_count_table_release(&stacks.pcs);
   rt_count_table_release(&stacks.frames);
+  rt_timeline_release();
   rt_unwind_release();
   rt_unmap(stacks.rooms, N_ROOMS * sizeof(*stacks.rooms));
   stacks.rooms = NULL;
@@ -92,6 +93,7 @@ void rt_call_stacks_in_child(bool is_inherited) {
     return;
   rt_count_table_in_child(&stacks.pcs);
   rt_count_table_in_child(&stacks.frames);
+  rt_timeline_in_child();
   forget_losses();
 }
 
@@ -99,6 +101,7 @@ void rt_call_stacks_reset(void) {
   if (!is_on())
     return;
   rt_count_table_reset(&stacks.frames);
+  rt_timeline_reset();
   forget_losses();
 }
 
@@ -154,14 +157,16 @@ static uint32_t handle_of(uint32_t place, enum rt_unwind_end end) {
   return place ? (uint32_t)end << END_SHIFT | place : 0;
 }
 
-static void add_to(uint32_t handle, uint64_t n_samples) {
+static void add_to(uint32_t handle, uint32_t tid, uint64_t n_samples) {
   const uint32_t place = handle & (((uint32_t)1 << END_SHIFT) - 1);
 
   __atomic_fetch_add(place ? &stacks.frames.slots[place - 1].n : &stacks.n_lost,
                      n_samples, __ATOMIC_RELAXED);
-  if (place)
-    __atomic_fetch_add(&stacks.n_ends[handle >> END_SHIFT], n_samples,
-                       __ATOMIC_RELAXED);
+  if (!place)
+    return;
+  __atomic_fetch_add(&stacks.n_ends[handle >> END_SHIFT], n_samples,
+                     __ATOMIC_RELAXED);
+  rt_timeline_add(tid, place, n_samples);
 }
 
 /* Returns the number of samples that a stack of this moment represents, as the
@@ -172,25 +177,26 @@ static uint64_t deal(uint64_t n_samples, bool *is_near) {
   return rt_stack_budget_add(n_samples, is_near);
 }
 
-void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples) {
+void rt_call_stacks_add_to(uint32_t handle, uint32_t tid, uint64_t n_samples) {
   bool is_near;
 
   if (!is_on())
     return;
+  rt_timeline_add(tid, 0, n_samples);
   const uint64_t n = deal(n_samples, &is_near);
   // Otherwise no stack was walked, or the walk has been counted.
   if (n > n_samples && handle)
     __atomic_fetch_add(&stacks.n_stack_signals, 1, __ATOMIC_RELAXED);
   if (n)
-    add_to(handle, n);
+    add_to(handle, tid, n);
 }
 
 static uint32_t add(struct rt_unwind *room, enum rt_unwind_end end,
-                    bool is_waiting, uint64_t n_samples) {
+                    bool is_waiting, uint32_t tid, uint64_t n_samples) {
   const uint32_t place = room ? find_place(room, end, is_waiting) : 0;
   const uint32_t handle = handle_of(place, end);
 
-  add_to(handle, n_samples);
+  add_to(handle, tid, n_samples);
   if (place && n_samples)
     __atomic_fetch_add(&stacks.n_stack_signals, 1, __ATOMIC_RELAXED);
   if (room)
@@ -198,27 +204,32 @@ static uint32_t add(struct rt_unwind *room, enum rt_unwind_end end,
   return handle;
 }
 
-uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples) {
+uint32_t rt_call_stacks_add(const void *context, uint32_t tid,
+                            uint64_t n_samples) {
   bool is_near;
 
   if (!is_on())
     return 0;
+  rt_timeline_add(tid, 0, n_samples);
   const uint64_t n = deal(n_samples, &is_near);
   if (!n && !is_near)
     return 0;
   const uint64_t look = rt_stack_budget_begin_walk();
   struct rt_unwind *room = claim_room();
   const uint32_t handle =
-      add(room, room ? rt_unwind(room, context) : RT_UNWIND_COMPLETE, false, n);
+      add(room, room ? rt_unwind(room, context) : RT_UNWIND_COMPLETE, false,
+          tid, n);
   rt_stack_budget_end_walk(look);
   return handle;
 }
 
 uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
                                     bool (*is_still_there)(void *thread),
-                                    void *thread, uint64_t n_samples) {
+                                    void *thread, uint32_t tid,
+                                    uint64_t n_samples) {
   if (!is_on())
     return 0;
+  rt_timeline_add(tid, 0, n_samples);
   struct rt_unwind *room = claim_room();
   const enum rt_unwind_end end =
       room ? rt_unwind_waiting(room, pc, sp) : RT_UNWIND_COMPLETE;
@@ -227,7 +238,7 @@ uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
     leave_room(room);
     room = NULL;
   }
-  return add(room, end, true, n_samples);
+  return add(room, end, true, tid, n_samples);
 }
 
 /* --- In a dump --- */
@@ -307,6 +318,7 @@ void rt_call_stacks_collect(struct rt_frames *out) {
     listing->out = out;
     listing->numbers = numbers;
     list_all(listing);
+    rt_timeline_collect(numbers, &out->moments);
     out->n_stack_signals = rt_load(&stacks.n_stack_signals);
     out->losses.n_deep = rt_load(&stacks.n_ends[RT_UNWIND_DEEP]);
     out->losses.n_unknown = rt_load(&stacks.n_ends[RT_UNWIND_UNKNOWN]);
@@ -318,4 +330,5 @@ void rt_call_stacks_collect(struct rt_frames *out) {
 
 void rt_frames_free(struct rt_frames *frames) {
   rt_free(frames->frames, frames->room * sizeof(*frames->frames));
+  rt_moments_free(&frames->moments);
 }

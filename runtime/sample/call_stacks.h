@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sample/timeline.h"
+
 /* Takes the place of the outermost frame if frames are missing. */
 #define RT_FRAME_MISSING (~(uint64_t)0)
 /* Called by the innermost frame of a thread that waits. */
@@ -34,6 +36,7 @@ struct rt_frames {
   uint64_t n_stack_signals; /* signals that brought all samples of these */
   uint64_t n_sampled;       /* samples, if only some get a stack; else 0 */
   struct rt_stack_losses losses;
+  struct rt_moments moments; /* samples by thread and time */
 };
 
 /** How much of rt_map()'s memory the next one takes, in whole pages, and how
@@ -48,18 +51,20 @@ void rt_call_stacks_release(void); /* exit */
 /** is_inherited: keep the parent's. Runs: in fork()'s child. */
 void rt_call_stacks_in_child(bool is_inherited);
 void rt_call_stacks_reset(void); /* handler-safe */
-/** Count samples of the code that a signal has interrupted, if stacks are
- * recorded. Returns a handle of the stack, for rt_call_stacks_add_to(); 0: no
- * stack was walked. Runs: hook. */
-uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples);
+/** Count samples of the code of a thread that a signal has interrupted, if
+ * stacks are recorded. Returns a handle of the stack, for
+ * rt_call_stacks_add_to(); 0: no stack was walked. Runs: hook. */
+uint32_t rt_call_stacks_add(const void *context, uint32_t tid,
+                            uint64_t n_samples);
 /** The same of another thread that waits at pc; is_still_there returns
  * afterwards whether it has waited all the time. Runs: hook. */
 uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
                                     bool (*is_still_there)(void *thread),
-                                    void *thread, uint64_t n_samples);
+                                    void *thread, uint32_t tid,
+                                    uint64_t n_samples);
 /** Count more samples of the same stack, of this process.
  * Runs: hook. */
-void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples);
+void rt_call_stacks_add_to(uint32_t handle, uint32_t tid, uint64_t n_samples);
 /** Copy all that have samples, and their callers; without memory, all are among
  * the losses. rt_frames_free() afterwards. Runs: handler-safe. */
 void rt_call_stacks_collect(struct rt_frames *out);

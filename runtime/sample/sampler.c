@@ -153,7 +153,8 @@ static void count_late(const struct rt_thread *thread, uint64_t pc,
   if (!n)
     return;
   count_samples(pc, n);
-  rt_call_stacks_add_to(rt_load(&thread->sampled_stack), n);
+  rt_call_stacks_add_to(rt_load(&thread->sampled_stack), rt_thread_tid(thread),
+                        n);
   rt_uninstrumented_add_samples(n);
 }
 
@@ -176,7 +177,8 @@ static void sample(struct rt_trigger *trigger, const void *context) {
 
   if (n)
     count_samples(pc, n);
-  const uint32_t stack = rt_call_stacks_add(context, n);
+  const uint32_t tid = thread ? rt_thread_tid(thread) : rt_tid();
+  const uint32_t stack = rt_call_stacks_add(context, tid, n);
   rt_uninstrumented_add_samples(n);
   if (thread) {
     rt_store(&thread->sampled_pc, pc);
@@ -186,7 +188,7 @@ static void sample(struct rt_trigger *trigger, const void *context) {
     return;
   // Otherwise the number of samples follows from its clock.
   if (!thread || trigger != &thread->trigger)
-    rt_uninstrumented_add_thread(thread ? rt_thread_tid(thread) : rt_tid(), n);
+    rt_uninstrumented_add_thread(tid, n);
 }
 
 /* Calls nothing that sets errno, so there is nothing to save. */
@@ -397,8 +399,11 @@ bool rt_sampler_init(const struct rt_source *source, unsigned rate,
                                     .has_samples = true,
                                     .rate = rt_trigger_rate()};
   rt_uninstrumented_init();
-  if (stacks != RT_STACKS_OFF)
+  if (stacks != RT_STACKS_OFF) {
     rt_call_stacks_init(stacks == RT_STACKS_ON, is_alone);
+    if (!rt_settings()->is_pool) // a sum of processes has no threads
+      rt_timeline_init();
+  }
   const uint64_t cpu_ns = rt_trigger_cpu_ns();
   choose_phase(cpu_ns);
   sampler.first_period = periods_at(cpu_ns);

@@ -60,9 +60,10 @@ static bool is_still_there(void *thread) {
 
 /* --- Samples --- */
 
-static void count(uint64_t pc, uint32_t stack, uint64_t n) {
+static void count(const struct rt_thread *thread, uint64_t pc, uint32_t stack,
+                  uint64_t n) {
   count_at(pc, n);
-  rt_call_stacks_add_to(stack, n);
+  rt_call_stacks_add_to(stack, rt_thread_tid(thread), n);
 }
 
 /* Until it is found waiting again, its time belongs to no wait. A thread that
@@ -74,7 +75,8 @@ static void count_running(struct rt_thread *thread, uint64_t n) {
   waiting->tid = 0;
   if (waiting->was_running && rt_load(&thread->sampled_pc) &&
       rt_waits_collect(&thread->waits, n))
-    count(rt_load(&thread->sampled_pc), rt_load(&thread->sampled_stack), n);
+    count(thread, rt_load(&thread->sampled_pc), rt_load(&thread->sampled_stack),
+          n);
   waiting->was_running = true;
 }
 
@@ -86,7 +88,7 @@ static void count_waiting(struct rt_thread *thread, int64_t cpu_ns,
 
   if (waiting->tid == tid && waiting->cpu_ns == cpu_ns) {
     if (rt_waits_collect(&thread->waits, n))
-      count(waiting->pc, waiting->stack, n);
+      count(thread, waiting->pc, waiting->stack, n);
     return;
   }
   const enum state state = check_thread(tid, &sp, &pc);
@@ -106,7 +108,7 @@ static void count_waiting(struct rt_thread *thread, int64_t cpu_ns,
     return;
   count_at(pc, n);
   waiting->stack =
-      rt_call_stacks_add_waiting(pc, sp, is_still_there, thread, n);
+      rt_call_stacks_add_waiting(pc, sp, is_still_there, thread, tid, n);
 }
 
 /* Returns whether there are threads to check. */
@@ -131,8 +133,8 @@ void rt_waiting_end(struct rt_thread *thread, uint64_t pc, uint32_t stack) {
   const bool has_waited = rt_load(&waiting->tid) == rt_thread_tid(thread);
 
   if (n)
-    count(has_waited ? waiting->pc : pc, has_waited ? waiting->stack : stack,
-          n);
+    count(thread, has_waited ? waiting->pc : pc,
+          has_waited ? waiting->stack : stack, n);
 }
 
 void rt_waiting_start(void (*count_samples)(uint64_t pc, uint64_t n)) {

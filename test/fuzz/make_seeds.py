@@ -248,6 +248,9 @@ thread-name 13 a%20b
 frame 1 0 0 0x1004
 frame 2 1 1 0x0
 stack 2 5
+began 1700000000000000000
+moment 13 23 4 0 5
+moment 13 25 1 2 5
 lost arcs 3
 end
 """
@@ -275,6 +278,9 @@ thread-name 13 a%20b
 frame 1 0 0 0x1004
 frame 2 1 1 0x0
 stack 2 5
+began 1700000000000000000
+moment 13 23 4 0 5
+moment 13 25 1 2 5
 lost arcs 3
 end
 """.encode()

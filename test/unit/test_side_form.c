@@ -194,8 +194,11 @@ static void rows_fit(void **state) {
     assert_ptr_equal(side_form_find(former), former.n ? form : NULL);
     assert_int_equal(form->kind, n);
     assert_int_equal(form->fields[SIDE_MAX_FIELDS].type, 0);
-    for (const struct side_field *it = form->fields; it->type; it++)
-      assert_non_null(strchr("dvxhsbongfc", it->type));
+    for (const struct side_field *it = form->fields; it->type; it++) {
+      assert_non_null(strchr("dvxhsbongfcwp", it->type));
+      // A period is checked with the width before it.
+      assert_true(it->type != 'p' || (it > form->fields && it[-1].type == 'w'));
+    }
     assert_true(n_of(form, "sb") <= SIDE_MAX_WORDS);
     if (form->sum == SIDE_SUM_LINES) {
       assert_true(n_of(form, "sb") <= 1);

@@ -35,12 +35,14 @@ static const char complete[] =
     "frame 2 1 1 0xa0\n"
     "stack 2 18446744073709551615\n"
     "looks 9\n"
+    "began 17\n"
+    "moment 4712 25 7 2 3\n"
     "later 1 2 %zz\n"
     "\n"
     "lost calls 0\n"
     "end\n";
 
-enum { N_RECORDS = 19 };
+enum { N_RECORDS = 21 };
 
 /** A copy of exactly n bytes, so that a sanitizer detects reads beyond. */
 static struct gmon_file copy_of(const char *text, size_t n) {
@@ -167,8 +169,18 @@ static void expect_samples_and_losses(struct side_reader *reader) {
   assert_int_equal(record.form->kind, SIDE_STACK_SIGNALS);
   assert_int_equal(record.count, 9);
   assert_true(side_reader_next(reader, &record));
+  assert_int_equal(record.form->kind, SIDE_BEGAN);
+  assert_int_equal(record.began.ns, 17);
+  assert_true(side_reader_next(reader, &record));
+  assert_int_equal(record.form->kind, SIDE_MOMENT);
+  assert_int_equal(record.moment.tid, 4712);
+  assert_int_equal(record.moment.width, 25);
+  assert_int_equal(record.moment.period, 7);
+  assert_int_equal(record.moment.i_frame, 2);
+  assert_int_equal(record.moment.n_samples, 3);
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_LOST);
-  assert_int_equal(record.line, 22);
+  assert_int_equal(record.line, 24);
   assert_string_equal(record.name, "calls");
   assert_int_equal(record.count, 0);
 }
@@ -220,6 +232,9 @@ static const struct {
     {"lost calls 99999999999999999999",
      "x:2: missing, malformed or too large number"},
     {"thread 1", "x:2: missing, malformed or too large number"},
+    {"moment 1 64 0 0 1", "x:2: missing, malformed or too large number"},
+    {"moment 1 40 16777215 0 1", "x:2: missing, malformed or too large number"},
+    {"moment 1 23 0 1 1", "x:2: caller is not listed above"},
     {"thread-name 1", "x:2: missing name or path, or bad escape in it"},
     {"text 0 0x1 0x2", "x:2: object is not listed above"},
     {"time 7 0x0 1", "x:2: object is not listed above"},
