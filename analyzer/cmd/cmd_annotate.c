@@ -68,6 +68,7 @@ static const struct option_spec option_specs[] = {
     OPTIONS_OF_SOURCES,
     OPTION_OF_COLOR,
     OPTIONS_OF_PAGER,
+    OPTION_OF_THREADS,
     OPTIONS_OF_INPUTS,
     {0},
 };

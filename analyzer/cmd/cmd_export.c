@@ -41,6 +41,7 @@ static const struct option_spec option_specs[] = {
      "include system headers and files outside of the root"},
     OPTIONS_OF_COVERAGE,
     OPTION_OF_PATH_MAP,
+    OPTION_OF_THREADS,
     OPTIONS_OF_INPUTS,
     {0},
 };

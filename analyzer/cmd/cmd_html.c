@@ -30,6 +30,7 @@ static const struct option_spec option_specs[] = {
      "mark lines changed in git since then"},
     OPTIONS_OF_COVERAGE,
     OPTIONS_OF_SOURCES,
+    OPTION_OF_THREADS,
     OPTIONS_OF_INPUTS,
     {0},
 };

@@ -63,6 +63,7 @@ static const struct option_spec option_specs[] = {
     {OPT_WIDTH, 0, "width", OPTION_ARGUMENT, "COLUMNS",
      "cut rows at this width; 0 for never"},
     OPTIONS_OF_PAGER,
+    OPTION_OF_THREADS,
     OPTIONS_OF_INPUTS,
     {0},
 };

@@ -21,6 +21,7 @@ enum {
   OPT_ROOT,
   OPT_MARKER,
   OPT_NO_MARKERS,
+  OPT_THREAD,
   OPT_COLOR,
   OPT_NO_PAGER,
 };
@@ -60,6 +61,11 @@ enum {
   {OPT_DIRECTORIES, 'I', "directory-path", OPTION_ARGUMENT, "DIRS",            \
    "search these directories for source files"},                               \
   OPTION_OF_PATH_MAP
+
+/** Of commands that show time. */
+#define OPTION_OF_THREADS                                                      \
+  {OPT_THREAD, 0, "thread", OPTION_ARGUMENT, "NAME",                           \
+   "show only the time of threads of this name or ID"}
 
 /** Of commands that print for people. */
 #define OPTION_OF_COLOR                                                        \

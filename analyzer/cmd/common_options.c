@@ -40,6 +40,8 @@ int common_options_apply(struct common_options *options, int id,
   case OPT_NO_MARKERS:
     options->filter.is_without_markers = true;
     return 0;
+  case OPT_THREAD:
+    return thread_choice_add(&options->threads, value, err);
   case OPT_COLOR:
     options->color = value;
     return 0;
@@ -178,7 +180,12 @@ int common_options_open(struct common_options *options, const char *command,
       common_options_find_root(options, &options->archive, err))
     return -1;
   progress_step("reading", options->inputs.operands[0]);
-  return model_open_profiles(&options->inputs, flags, out, err);
+  if (model_open_profiles(&options->inputs, flags, out, err))
+    return -1;
+  if (thread_choice_apply(&options->threads, out, err) == 0)
+    return 0;
+  model_close(out);
+  return -1;
 }
 
 void common_options_begin_pager(const struct common_options *options) {
@@ -190,6 +197,7 @@ void common_options_release(struct common_options *options) {
   newest_release(&options->newest);
   source_paths_release(&options->sources);
   source_filter_release(&options->filter);
+  thread_choice_release(&options->threads);
   project_root_release(&options->root);
   archive_close(&options->archive);
 }

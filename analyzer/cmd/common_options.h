@@ -14,6 +14,7 @@
 #include "debug/source_filter.h"
 #include "model/inputs.h"
 #include "model/newest.h"
+#include "model/thread_choice.h"
 
 struct err;
 struct model;
@@ -23,9 +24,10 @@ struct common_options {
   struct inputs_options inputs;
   struct source_paths sources;
   struct source_filter filter; /* of coverage */
-  const char *root_name;       /* --root; or NULL */
-  struct project_root root;    /* common_options_find_root() */
-  const char *color;           /* or NULL: terminal_has_color() */
+  struct thread_choice threads;
+  const char *root_name;    /* --root; or NULL */
+  struct project_root root; /* common_options_find_root() */
+  const char *color;        /* or NULL: terminal_has_color() */
   bool is_without_pager;
   struct newest newest;   /* common_options_open() */
   struct archive archive; /* common_options_open_archive() */

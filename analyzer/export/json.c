@@ -145,6 +145,8 @@ static void put_threads(struct page *page) {
       json_integer(json, "id", it->id);
     json_integer(json, "threads", it->n_threads);
     json_number(json, "time", in_units(page, it->ticks));
+    if (page->threads.waiting > 0)
+      json_number(json, "wait", in_units(page, it->waiting));
     json_object_end(json);
   }
   json_array_end(json);

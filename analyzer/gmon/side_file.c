@@ -110,6 +110,34 @@ int side_file_replace(struct side_file *side, const uint8_t *bytes,
   return read_all(side, err);
 }
 
+/** Take what a file of the same objects has in other records than these. */
+static void take_figures(struct side_file *side, struct side_file *from) {
+  for (size_t i = 0; i < side->n_entries; i++) {
+    side->entries[i].n_samples = from->entries[i].n_samples;
+    side->entries[i].has_frames = from->entries[i].has_frames;
+  }
+  side->user_us = from->user_us;
+  side->system_us = from->system_us;
+}
+
+int side_file_refill(struct side_file *side, const uint8_t *bytes,
+                     size_t n_bytes, struct err *err) {
+  struct side_file filled = {.path = strdup(side->path), .program = strdup("")};
+  int rc = filled.path && filled.program
+               ? side_file_replace(&filled, bytes, n_bytes, err)
+               : err_no_memory(err);
+
+  if (rc == 0) {
+    const struct gmon_file old = side->bytes;
+    take_figures(side, &filled);
+    side->bytes = filled.bytes;
+    side->bytes.path = side->path;
+    filled.bytes = old;
+  }
+  side_file_release(&filled);
+  return rc;
+}
+
 void side_file_release(struct side_file *side) {
   release_entries(side);
   gmon_file_release(&side->bytes);

@@ -59,6 +59,15 @@ int side_file_load(const char *path, struct side_file *out, struct err *err);
 int side_file_replace(struct side_file *side, const uint8_t *bytes,
                       size_t n_bytes, struct err *err);
 
+/**
+ * Replace the bytes by others with the same objects, whose names stay where
+ * they are.
+ *
+ * Returns 0; or -1 with *err set: those of side_file_load().
+ */
+int side_file_refill(struct side_file *side, const uint8_t *bytes,
+                     size_t n_bytes, struct err *err);
+
 /** Free; an empty one may be released too. */
 void side_file_release(struct side_file *side);
 

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "base/sort_u64.h"
 #include "gmon/gmon_read.h"
 
 #include <stdlib.h>
@@ -60,6 +61,39 @@ void bins_range(const struct bins *bins, uint32_t i_bin, uint64_t *low,
 
   *low = low_of(bins, i_bin);
   *high = next > *low ? next : *low + 1;
+}
+
+/** The bin of an address in the range. */
+static uint32_t bin_of(const struct bins *bins, uint64_t vaddr) {
+  uint64_t low = 0, high = bins->n_bins; // the last one that begins before it
+  while (high - low > 1) {
+    const uint64_t middle = (low + high) / 2;
+    if (low_of(bins, middle) <= vaddr)
+      low = middle;
+    else
+      high = middle;
+  }
+  return (uint32_t)low;
+}
+
+int bins_set(struct bins *bins, const struct sort_pair *samples, size_t n,
+             struct err *err) {
+  struct bin *const filled = array_resize(NULL, n + 1, sizeof(*filled));
+  if (!filled)
+    return err_no_memory(err);
+  size_t n_filled = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (samples[i].key < bins->low_pc || samples[i].key >= bins->high_pc)
+      continue;
+    const uint32_t i_bin = bin_of(bins, samples[i].key);
+    if (n_filled == 0 || filled[n_filled - 1].i_bin != i_bin)
+      filled[n_filled++] = (struct bin){.i_bin = i_bin};
+    filled[n_filled - 1].count += samples[i].value;
+  }
+  free(bins->filled);
+  bins->filled = filled;
+  bins->n_filled = n_filled;
+  return 0;
 }
 
 int bins_spread(const struct bins *bins, bins_visit *visit, void *context,

@@ -9,6 +9,7 @@
 
 struct err;
 struct gmon_histogram;
+struct sort_pair;
 
 /** A bin that is not 0. */
 struct bin {
@@ -28,6 +29,12 @@ struct bins {
 /** Add a histogram to the sum of its range. Returns 0; or -1 with *err set (no
  * memory) and *sum as it was. */
 int bins_add(struct bins *sum, const struct gmon_histogram *histogram,
+             struct err *err);
+
+/** Replace all samples by others, of pairs of an address and a number, sorted
+ * by address; those out of range are dropped. Returns 0; or -1 with *err set
+ * (no memory). */
+int bins_set(struct bins *bins, const struct sort_pair *samples, size_t n,
              struct err *err);
 
 /** The addresses of a bin, [*low, *high): a byte at least. */

@@ -42,6 +42,7 @@ struct model {
   struct model_object *objects; /* as in the inputs */
   size_t n_objects;
   bool is_joined;
+  bool has_chosen_threads;  /* time is of these alone: thread_choice.h */
   bool is_forced;           /* accept profiles that another image wrote */
   unsigned lines_flags;     /* enum lines_flags; as the next, to be set before
                                lines are read */

@@ -14,9 +14,12 @@
 
 /** State of reading a side file. */
 struct work {
+  const struct inputs *inputs;
   struct threads *out;
   struct map64 rows; // of the file: id -> row
   double ticks_per_sample;
+  bool *is_wait; // by frame - 1: the thread waits in it
+  size_t n_frames, max_frames;
 };
 
 static int add_time(void *context, size_t i_side,
@@ -56,21 +59,53 @@ static int set_name(void *context, size_t i_side,
   return row->name ? 0 : err_no_memory(err);
 }
 
+static int add_frame(void *context, size_t i_side,
+                     const struct side_record *record, struct err *err) {
+  struct work *const work = context;
+  const struct side_file *const side = &work->inputs->sides[i_side];
+  bool *const is_wait = array_grow(work->is_wait, work->n_frames,
+                                   &work->max_frames, sizeof(*is_wait));
+  if (!is_wait)
+    return err_no_memory(err);
+  work->is_wait = is_wait;
+  is_wait[work->n_frames++] =
+      strcmp(side->entries[record->frame.i_object].path, "[waiting]") == 0;
+  return 0;
+}
+
+static int add_wait(void *context, size_t i_side,
+                    const struct side_record *record, struct err *err) {
+  const struct work *const work = context;
+  const uint64_t i_frame = record->moment.i_frame;
+  const uint32_t i = map64_find(&work->rows, record->moment.tid);
+  (void)i_side;
+  (void)err;
+  if (i != MAP64_NONE && i_frame && work->is_wait[i_frame - 1])
+    work->out->rows[i].waiting +=
+        work->ticks_per_sample * (double)record->moment.n_samples;
+  return 0;
+}
+
 static int read_side(const struct side_maps *maps, size_t i_side,
                      struct threads *out, struct err *err) {
   const struct model *const model = maps->program;
-  struct work work = {.out = out};
+  const struct inputs *const inputs = &model->inputs;
+  struct work work = {.inputs = inputs, .out = out};
   work.ticks_per_sample =
       side_maps_ticks_per_sample(maps, &model->unit, i_side);
   if (work.ticks_per_sample <= 0)
     return 0;
   const int rc =
-      inputs_read_side(&model->inputs, i_side, SIDE_THREAD, add_time, &work,
-                       err) ||
-              inputs_read_side(&model->inputs, i_side, SIDE_THREAD_NAME,
-                               set_name, &work, err)
+      inputs_read_side(inputs, i_side, SIDE_THREAD, add_time, &work, err) ||
+              inputs_read_side(inputs, i_side, SIDE_THREAD_NAME, set_name,
+                               &work, err) ||
+              inputs_read_side(inputs, i_side, SIDE_FRAME, add_frame, &work,
+                               err) ||
+              inputs_read_side(inputs, i_side, SIDE_MOMENT, add_wait, &work,
+                               err)
           ? -1
           : 0;
+  free(work.is_wait);
   map64_release(&work.rows);
   return rc;
 }
@@ -117,6 +152,7 @@ static void sum_by_name(struct threads *threads) {
     struct thread_row sum = {.name = rows[i].name, .n_threads = n};
     for (size_t j = i; j < i + n; j++) {
       sum.ticks += rows[j].ticks;
+      sum.waiting += rows[j].waiting;
       if (j > i)
         free(rows[j].name);
     }
@@ -126,8 +162,10 @@ static void sum_by_name(struct threads *threads) {
 }
 
 static int sort(struct threads *threads, struct err *err) {
-  for (size_t i = 0; i < threads->n_rows; i++)
+  for (size_t i = 0; i < threads->n_rows; i++) {
     threads->ticks += threads->rows[i].ticks;
+    threads->waiting += threads->rows[i].waiting;
+  }
   if (merge_sort(threads->rows, threads->n_rows, sizeof(*threads->rows),
                  compare_names, NULL))
     return err_no_memory(err);

@@ -20,6 +20,7 @@ struct thread_row {
   uint64_t id;        /* the kernel's; 0: unknown, or several */
   uint64_t n_threads; /* that are this row */
   double ticks;       /* of the model's unit */
+  double waiting;     /* of these, by call stacks: the thread waited */
 };
 
 /** All zero is empty. */
@@ -27,6 +28,7 @@ struct threads {
   struct thread_row *rows; /* those with most time first */
   size_t n_rows, max_rows;
   double ticks; /* of all */
+  double waiting;
 };
 
 /**

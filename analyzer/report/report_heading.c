@@ -150,7 +150,10 @@ static void print_calls(const struct page *page) {
     return;
   add_label(page, "calls");
   digits_add(row, (uint64_t)page->heading->n_calls, 0);
-  ROW_ADD(row, ", counted exactly\n");
+  ROW_ADD(row, ", counted exactly");
+  if (page->heading->model->has_chosen_threads)
+    ROW_ADD(row, ", of all threads");
+  ROW_ADD(row, "\n");
 }
 
 // --- Defects of the profile ---

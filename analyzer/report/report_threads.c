@@ -23,6 +23,10 @@ static void print_head(const struct table *table, const char *sign) {
   screen_begin_style(screen, row, INK_TITLE);
   row_add_right(row, "time %", SHARE_COLUMNS);
   row_add_right(row, title, TIME_COLUMNS);
+  if (table->threads->waiting > 0) {
+    snprintf(title, sizeof(title), "wait%s", sign);
+    row_add_right(row, title, TIME_COLUMNS);
+  }
   row_add_right(row, "samples", NUMBER_COLUMNS);
   row_add_right(row, "threads", NUMBER_COLUMNS);
   row_add_right(row, "id", NUMBER_COLUMNS);
@@ -40,6 +44,8 @@ static void print_row(const struct table *table, const struct thread_row *it) {
   ROW_ADD(row, " %");
   row_add_fixed(row, it->ticks / table->rate_hz, TIME_COLUMNS, 2);
   screen_end_style(screen, row, report_highlight(share));
+  if (table->threads->waiting > 0)
+    row_add_fixed(row, it->waiting / table->rate_hz, TIME_COLUMNS, 2);
   digits_add(row, (uint64_t)(it->ticks + 0.5), NUMBER_COLUMNS);
   digits_add(row, it->n_threads, NUMBER_COLUMNS);
   if (it->id)
