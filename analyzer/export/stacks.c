@@ -40,7 +40,7 @@ int export_stacks_init(struct export_stacks *out,
         "%s: profiles contain no call stacks; run the program with "
         "ARCLINE_OPTIONS=stacks=on and keep the side file next to the profile",
         program->model->objects[0].image.path);
-  if (stack_tree_load_all(&program->sides, &program->profile, places,
+  if (stack_tree_load_all(&program->sides, &program->profile, places, false,
                           &out->tree, err) ||
       make_path(out, err) ||
       names_init(&out->names, &style, program->profile.symtab, err)) {

@@ -8,15 +8,17 @@ arcline.use(arcline.data.stacks, document.querySelector(".flame"), (data) => {
   const height = 21;
   const minShare = 0.0012; // of the width; narrower frames are not drawn
   const n = data.name.length + 1; // frame 0 is the root
-  const all = data.total[0];
   const callees = Array.from({ length: n }, () => []);
   for (let i = 1; i < n; i++) callees[data.caller[i - 1]].push(i);
-  for (const list of callees) list.sort((a, b) => data.total[b] - data.total[a] || a - b);
-  const hottest = data.self.reduce((most, self) => Math.max(most, self), 0);
   const caller = (i) => data.caller[i - 1];
   const name = (i) => i ? data.names[data.name[i - 1]] : "all";
-  const self = (i) => i ? data.self[i - 1] : 0;
-  const percent = (value) => `${(100 * value / all).toFixed(1)} %`;
+  const isWait = new Uint8Array(n);
+  for (const i of data.waits) isWait[i] = 1;
+  let own = []; // time by frame, of what is chosen
+  let total = []; // with all below
+  let hottest = 0;
+  const self = (i) => own[i];
+  const percent = (value) => `${arcline.percent(value, total[0])} %`;
   const time = (value) => data.rate
     ? `${(value / 1000 / data.rate).toFixed(2)} s` : `${Math.round(value / 1000)} samples`;
   const heat = (i) => arcline.heat(self(i), hottest);
@@ -29,7 +31,13 @@ arcline.use(arcline.data.stacks, document.querySelector(".flame"), (data) => {
     "aria-label": "Flame graph; arrow keys move, Enter zooms in, Escape zooms out" });
   const told = arcline.make("p", { className: "told" });
   told.setAttribute("aria-live", "polite");
-  place.append(arcline.make("div", { className: "flamebar" }, input, reset, status),
+  // Waits are a choice if there are any, the timeline if there are samples by thread.
+  const kinds = ["All time", "Running", "Waiting"];
+  const kind = arcline.make("select", { "aria-label": "Time", hidden: data.waits.length === 0 },
+    ...kinds.map((text) => arcline.make("option", {}, text)));
+  const timeline = data.moments ? arcline.timeline(data, () => update()) : null;
+  if (timeline) place.append(timeline.element);
+  place.append(arcline.make("div", { className: "flamebar" }, kind, input, reset, status),
     stage, told);
 
   let zoom = 0; // the frame that fills the width
@@ -38,9 +46,19 @@ arcline.use(arcline.data.stacks, document.querySelector(".flame"), (data) => {
   let drawn = new Map();
 
   const isFound = (i) => wanted !== "" && i > 0 && name(i).toLowerCase().includes(wanted);
+  // Callers come before their callees.
+  const sum = () => {
+    own = (timeline && timeline.self(n)) || Float64Array.from([0, ...data.self]);
+    if (kind.selectedIndex)
+      own.forEach((_, i) => { if (isWait[i] !== kind.selectedIndex - 1) own[i] = 0; });
+    total = data.total || Float64Array.from(own);
+    for (let i = n; !data.total && i-- > 1;) total[caller(i)] += total[i];
+    hottest = own.reduce((most, value) => Math.max(most, value), 0);
+    for (const list of callees) list.sort((a, b) => total[b] - total[a] || a - b);
+  };
   const tell = (i) => {
     told.replaceChildren(arcline.make("b", {}, name(i)), " ",
-      `total ${time(data.total[i])} (${percent(data.total[i])})`,
+      `total ${time(total[i])} (${percent(total[i])})`,
       `, self ${time(self(i))} (${percent(self(i))})`);
     const link = i ? data.links[data.name[i - 1]] : "";
     if (link) told.append(", ", arcline.make("a", { href: link }, "source"));
@@ -51,7 +69,7 @@ arcline.use(arcline.data.stacks, document.querySelector(".flame"), (data) => {
     const button = arcline.make("button",
       { type: "button", tabIndex: -1, "aria-label": name(i) }, text);
     button.dataset.frame = i;
-    button.title = `${name(i)}: ${time(data.total[i])}, ${percent(data.total[i])}`;
+    button.title = `${name(i)}: ${time(total[i])}, ${percent(total[i])}`;
     if (isAbove) button.className = "above";
     else if (heat(i)) button.className = `h${heat(i)}`;
     if (isFound(i)) button.classList.add("found");
@@ -77,7 +95,7 @@ arcline.use(arcline.data.stacks, document.querySelector(".flame"), (data) => {
       for (const [i, left, width] of level) {
         let at = left;
         for (const callee of callees[i]) {
-          const part = data.total[i] ? width * data.total[callee] / data.total[i] : 0;
+          const part = total[i] ? width * total[callee] / total[i] : 0;
           if (part < minShare) break;
           add(callee, depth + 1, at, part, false);
           next.push([callee, at, part]);
@@ -115,7 +133,7 @@ arcline.use(arcline.data.stacks, document.querySelector(".flame"), (data) => {
     for (let i = 1; i < n; i++) {
       const isHere = isFound(i);
       if (isHere) count++;
-      if (isHere && !within[caller(i)]) sum += data.total[i];
+      if (isHere && !within[caller(i)]) sum += total[i];
       within[i] = isHere || within[caller(i)] ? 1 : 0;
     }
     status.textContent = wanted
@@ -154,8 +172,14 @@ arcline.use(arcline.data.stacks, document.querySelector(".flame"), (data) => {
   });
   reset.addEventListener("click", () => zoomTo(0, false));
   input.addEventListener("input", search);
+  kind.addEventListener("change", () => update());
   arcline.keys.push(["←→↑↓", "from frame to frame", null]);
   arcline.keys.push(["Enter", "zoom in", null]);
   arcline.keys.push(["Escape", "zoom out", () => zoomTo(zoom ? caller(zoom) : 0, false)]);
-  draw();
+  const update = () => {
+    sum();
+    search();
+  };
+  if (timeline) timeline.begin();
+  else update();
 });

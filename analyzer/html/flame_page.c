@@ -5,6 +5,7 @@
  */
 #include "base/err.h"
 #include "base/map64.h"
+#include "html/flame_moments.h"
 #include "html/flame_tree.h"
 #include "html/html_parts.h"
 #include "html/html_text.h"
@@ -151,8 +152,13 @@ static int write_page(const struct work *work, struct err *err) {
   if (work->tree.n_frames < 2)
     ROW_ADD(row, "<p class=\"note\">The profile has no samples.</p>\n");
   else if (work->tree.is_measured)
-    ROW_ADD(row, "<p class=\"lead\">Measured call stacks. Callers are above "
-                 "their callees; width is time.</p>\n");
+    row_add_format(
+        row,
+        "<p class=\"lead\">Measured call stacks. Callers are above their "
+        "callees; width is time.%s</p>\n",
+        work->tree.n_moments ? " Choose threads, or drag over the timeline, to "
+                               "show a part of the run; pale is waiting."
+                             : "");
   else
     ROW_ADD(
         row,
@@ -211,6 +217,17 @@ static int put_names(const struct work *work, struct json *json,
   return rc;
 }
 
+/** Write the frames at which stacks of threads that wait end. */
+static void put_waits(const struct work *work, struct json *json) {
+  const struct graph_profile *const program = work->report->input->program;
+  const size_t i_waiting = outside_waiting(&program->sides.outside);
+  json_array_begin(json, "waits");
+  for (size_t i = 1; i < work->tree.n_frames; i++)
+    if (work->tree.is_measured && work->tree.frames[i].i_symbol == i_waiting)
+      json_integer(json, NULL, i);
+  json_array_end(json);
+}
+
 static int put_tree(const struct work *work, struct json *json,
                     struct err *err) {
   const struct flame_tree *const tree = &work->tree;
@@ -220,7 +237,7 @@ static int put_tree(const struct work *work, struct json *json,
   json_object_begin(json, NULL);
   json_integer(json, "rate", html_rate(work->report));
   json_bool(json, "measured", tree->is_measured);
-  const int rc = put_names(work, json, numbers, err);
+  int rc = put_names(work, json, numbers, err);
   json_array_begin(json, "name");
   for (size_t i = 1; i < tree->n_frames; i++)
     json_integer(json, NULL, numbers[i]);
@@ -233,10 +250,15 @@ static int put_tree(const struct work *work, struct json *json,
   for (size_t i = 1; i < tree->n_frames; i++)
     json_integer(json, NULL, html_thousandths(tree->frames[i].self));
   json_array_end(json);
-  json_array_begin(json, "total");
-  for (size_t i = 0; i < tree->n_frames; i++)
-    json_integer(json, NULL, html_thousandths(tree->frames[i].total));
-  json_array_end(json);
+  if (!tree->is_measured) { // otherwise the sum of what is below
+    json_array_begin(json, "total");
+    for (size_t i = 0; i < tree->n_frames; i++)
+      json_integer(json, NULL, html_thousandths(tree->frames[i].total));
+    json_array_end(json);
+  }
+  put_waits(work, json);
+  if (rc == 0)
+    rc = flame_moments_put(work->report->input->program, tree, json, err);
   json_object_end(json);
   free(numbers);
   return rc;

@@ -29,8 +29,8 @@ static int append(struct flame_tree *tree, const struct flame_frame *frame,
 static int add_stacks(const struct graph_profile *program,
                       struct flame_tree *out, struct err *err) {
   struct stack_tree stacks;
-  if (stack_tree_load_all(&program->sides, &program->profile, NULL, &stacks,
-                          err))
+  if (stack_tree_load_all(&program->sides, &program->profile, NULL, true,
+                          &stacks, err))
     return -1;
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < stacks.n_frames; i++)
@@ -40,6 +40,9 @@ static int add_stacks(const struct graph_profile *program,
                                       .is_cut = stacks.frames[i].is_cut,
                                       .self = stacks.frames[i].ticks},
                 err);
+  out->moments = stacks.moments;
+  out->n_moments = stacks.n_moments;
+  stacks.moments = NULL;
   stack_tree_release(&stacks);
   for (size_t i = 0; i < out->n_frames; i++)
     out->frames[i].total = out->frames[i].self;
@@ -164,5 +167,6 @@ int flame_tree_build(const struct graph_profile *program,
 
 void flame_tree_release(struct flame_tree *tree) {
   free(tree->frames);
+  free(tree->moments);
   *tree = (struct flame_tree){0};
 }

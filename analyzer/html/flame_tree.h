@@ -13,6 +13,7 @@
 
 struct err;
 struct graph_profile;
+struct stack_moment;
 
 struct flame_frame {
   uint32_t caller;   /* less than the frame's own index; frame 0: the root */
@@ -27,7 +28,9 @@ struct flame_frame {
 struct flame_tree {
   struct flame_frame *frames;
   size_t n_frames, max_frames;
-  bool is_measured; /* by call stacks */
+  bool is_measured;             /* by call stacks */
+  struct stack_moment *moments; /* stack_tree.h; none of pools and sums */
+  size_t n_moments;
 };
 
 /**

@@ -34,6 +34,7 @@ static const struct {
          "<script src=\"assets/functions.js\" defer></script>\n"},
     [PAGE_FLAME] = {"flame", "flame.html", "Flame graph",
                     "<script src=\"data/stacks.js\" defer></script>\n"
+                    "<script src=\"assets/timeline.js\" defer></script>\n"
                     "<script src=\"assets/flame.js\" defer></script>\n"},
     [PAGE_TESTS] = {"tests", "tests.html", "Tests", tables_script},
     [PAGE_CALLED] = {"called", "functions.html", "Functions", tables_script},

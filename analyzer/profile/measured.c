@@ -164,7 +164,8 @@ static void walk(struct work *work) {
 
 static int add_side(struct work *work, size_t i_side, struct err *err) {
   struct stack_tree tree;
-  if (stack_tree_load(work->join, work->profile, NULL, i_side, &tree, err))
+  if (stack_tree_load(work->join, work->profile, NULL, false, i_side, &tree,
+                      err))
     return -1;
   const int rc = add_frames(work, &tree, err);
   work->out->n_stack_signals += tree.n_stack_signals;

@@ -10,6 +10,7 @@
 #include "profile/profile.h"
 #include "profile/side_join.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /** State of reading one side file. */
@@ -166,6 +167,29 @@ static int add_stack(void *context, size_t i_side,
   return 0;
 }
 
+static int add_moment(void *context, size_t i_side,
+                      const struct side_record *record, struct err *err) {
+  const struct work *const work = context;
+  struct stack_tree *const tree = work->tree;
+  struct stack_moment *const moments = array_grow(
+      tree->moments, tree->n_moments, &tree->max_moments, sizeof(*moments));
+  if (!moments)
+    return err_no_memory(err);
+  const bool is_any = record->moment.width == SIDE_ANY_WIDTH;
+  const double width =
+      is_any ? INFINITY : ldexp(1e-9, (int)record->moment.width);
+  tree->moments = moments;
+  moments[tree->n_moments++] = (struct stack_moment){
+      .i_frame = work->places[record->moment.i_frame].innermost,
+      .i_side = i_side,
+      .tid = record->moment.tid,
+      .begin = is_any ? 0 : (double)record->moment.period * width,
+      .end = (double)(record->moment.period + 1) * width,
+      .ticks = (double)record->moment.n_samples * work->scale,
+  };
+  return 0;
+}
+
 static int add_stack_signals(void *context, size_t i_side,
                              const struct side_record *record,
                              struct err *err) {
@@ -194,13 +218,17 @@ static void adjust_sum(const struct work *work) {
     sum += tree->frames[i].ticks;
   if (work->n_sampled <= 0 || sum <= 0)
     return;
+  const double factor = work->n_sampled * work->scale / sum;
   for (size_t i = 0; i < tree->n_frames; i++)
-    tree->frames[i].ticks *= work->n_sampled * work->scale / sum;
+    tree->frames[i].ticks *= factor;
+  for (size_t i = 0; i < tree->n_moments; i++)
+    if (tree->moments[i].i_frame)
+      tree->moments[i].ticks *= factor;
 }
 
 int stack_tree_load(const struct side_join *join, const struct profile *profile,
-                    const struct stack_places *places, size_t i_side,
-                    struct stack_tree *out, struct err *err) {
+                    const struct stack_places *places, bool has_moments,
+                    size_t i_side, struct stack_tree *out, struct err *err) {
   struct work work = {
       .join = join, .profile = profile, .within = places, .tree = out};
   *out = (struct stack_tree){0};
@@ -217,7 +245,9 @@ int stack_tree_load(const struct side_join *join, const struct profile *profile,
        inputs_read_side(join->inputs, i_side, SIDE_STACK_SIGNALS,
                         add_stack_signals, &work, err) ||
        inputs_read_side(join->inputs, i_side, SIDE_SAMPLED, add_sampled, &work,
-                        err)))
+                        err) ||
+       (has_moments && inputs_read_side(join->inputs, i_side, SIDE_MOMENT,
+                                        add_moment, &work, err))))
     rc = -1;
   if (rc == 0)
     adjust_sum(&work);
@@ -226,6 +256,23 @@ int stack_tree_load(const struct side_join *join, const struct profile *profile,
   if (rc)
     stack_tree_release(out);
   return rc;
+}
+
+/** Add a file's moments to those of a tree. joined: frames of the tree. */
+static int join_moments(const struct stack_tree *more, struct stack_tree *tree,
+                        const uint32_t *joined, struct err *err) {
+  const size_t n = tree->n_moments + more->n_moments;
+  struct stack_moment *const moments =
+      n ? array_resize(tree->moments, n, sizeof(*moments)) : tree->moments;
+  if (n && !moments)
+    return err_no_memory(err);
+  tree->moments = moments;
+  for (size_t i = 0; i < more->n_moments; i++) {
+    struct stack_moment *const to = &moments[tree->n_moments++];
+    *to = more->moments[i];
+    to->i_frame = joined[to->i_frame];
+  }
+  return 0;
 }
 
 /** Join a file's frames with those of a tree of functions. index: of frames of
@@ -254,7 +301,7 @@ static int join_frames(const struct stack_tree *more, struct stack_tree *tree,
 
 int stack_tree_load_all(const struct side_join *join,
                         const struct profile *profile,
-                        const struct stack_places *places,
+                        const struct stack_places *places, bool has_moments,
                         struct stack_tree *out, struct err *err) {
   struct map64 index = {0};
   *out = (struct stack_tree){0};
@@ -262,12 +309,15 @@ int stack_tree_load_all(const struct side_join *join,
   for (size_t i = 0; rc == 0 && join->inputs && i < join->inputs->n_sides;
        i++) {
     struct stack_tree tree;
-    rc = stack_tree_load(join, profile, places, i, &tree, err);
+    rc = stack_tree_load(join, profile, places, has_moments, i, &tree, err);
     if (rc)
       break;
     uint32_t *const joined = malloc(tree.n_frames * sizeof(*joined));
-    rc = joined ? join_frames(&tree, out, &index, joined, err)
-                : err_no_memory(err);
+    rc = !joined ? err_no_memory(err)
+         : join_frames(&tree, out, &index, joined, err) ||
+                 join_moments(&tree, out, joined, err)
+             ? -1
+             : 0;
     free(joined);
     stack_tree_release(&tree);
   }
@@ -279,5 +329,6 @@ int stack_tree_load_all(const struct side_join *join,
 
 void stack_tree_release(struct stack_tree *tree) {
   free(tree->frames);
+  free(tree->moments);
   *tree = (struct stack_tree){0};
 }

@@ -24,11 +24,23 @@ struct stack_frame {
   double ticks;      /* of the profile: of stacks that end here */
 };
 
+/** Samples of a thread in a period of the run. */
+struct stack_moment {
+  uint32_t i_frame; /* that their stacks end in; 0: all samples */
+  size_t i_side;
+  uint64_t tid;
+  double begin, end; /* of the period: seconds since the file's beginning;
+                        end: INFINITY, it is unknown */
+  double ticks;      /* of the profile */
+};
+
 /** All zero is empty. */
 struct stack_tree {
   struct stack_frame *frames; /* callers come before their callees */
   size_t n_frames, max_frames;
   double n_stack_signals; /* stack traces that were taken; 0: not recorded */
+  struct stack_moment *moments; /* if they were asked for */
+  size_t n_moments, max_moments;
 };
 
 /** Numbers places within functions, for reports that separate these. find()
@@ -47,25 +59,28 @@ struct stack_places {
  *
  * profile  of the program, after side_join_apply().
  * places   NULL: functions are not divided.
+ * has_moments  read moments, too.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty. A file whose
  * samples are not to be added has no frame but the root.
  * Owns:   caller releases *out.
  */
 int stack_tree_load(const struct side_join *join, const struct profile *profile,
-                    const struct stack_places *places, size_t i_side,
-                    struct stack_tree *out, struct err *err);
+                    const struct stack_places *places, bool has_moments,
+                    size_t i_side, struct stack_tree *out, struct err *err);
 
 /**
  * Read the stacks of all side files, and join frames of the same function, or
  * the same place in it, that have the same caller.
+ *
+ * has_moments  read moments, too.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  * Owns:   caller releases *out.
  */
 int stack_tree_load_all(const struct side_join *join,
                         const struct profile *profile,
-                        const struct stack_places *places,
+                        const struct stack_places *places, bool has_moments,
                         struct stack_tree *out, struct err *err);
 
 /** Free; an empty one may be released too. */
