@@ -253,9 +253,11 @@ static int load_hot_texts(struct html_report *report,
 
 int html_write_source(struct html_report *report,
                       const struct annotate_file *file, struct err *err) {
+  // Functions that the compiler made, such as those that run initialisers, and
+  // calls of theirs are at line 0, which the first part has besides its own.
   struct work work = {.report = report,
                       .file = file,
-                      .facts = calloc(PAGE_LINES_MAX, sizeof(*work.facts))};
+                      .facts = calloc(PAGE_LINES_MAX + 1, sizeof(*work.facts))};
   struct source_text text = {0};
   struct err why = {0};
   int reason;
