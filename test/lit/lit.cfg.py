@@ -137,7 +137,8 @@ if shutil.which("pandoc") and shutil.which("node") and not subprocess.run(
         if os.path.exists(built("npm", "node_modules", package)):
             config.available_features.add(feature)
 for tool in (
-    "autoconf", "ccache", "dwz", "fish", "lintian", "man", "meson", "pytest-3", "script", "valgrind", "objdump", "zsh"
+    "autoconf", "ccache", "dwz", "fish", "lintian", "makepkg", "man", "meson", "nix-instantiate",
+    "pytest-3", "ruby", "script", "valgrind", "objdump", "zsh",
 ):
     if shutil.which(tool):
         config.available_features.add(tool)
