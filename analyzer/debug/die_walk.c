@@ -7,6 +7,7 @@
 #include "base/map64.h"
 
 #include <dwarf.h>
+#include <limits.h>
 #include <stdlib.h>
 
 enum {
@@ -339,6 +340,7 @@ struct die_walk *die_walk_begin(const struct die_unit *unit, struct err *err) {
 int die_walk_next(struct die_walk *walk, struct die_func *out,
                   struct err *err) {
   struct byte_reader *const dies = &walk->dies;
+  unsigned least_depth = UINT_MAX;
   while (dies->at < dies->end) {
     const uint8_t *const start = dies->at;
     const uint64_t code = byte_reader_leb(dies, false);
@@ -356,11 +358,15 @@ int die_walk_next(struct die_walk *walk, struct die_func *out,
       break;
     const unsigned depth = walk->depth;
     walk->depth += shape->has_children;
+    if (depth < least_depth)
+      least_depth = depth;
     if (!shape->is_func) {
       skip_entry(walk, shape);
     } else {
-      *out = (struct die_func){
-          .bytes = start, .depth = depth, .is_inlined = shape->is_inlined};
+      *out = (struct die_func){.bytes = start,
+                               .depth = depth,
+                               .least_depth = least_depth,
+                               .is_inlined = shape->is_inlined};
       read_function(walk, shape, out);
     }
     if (dies->has_failed || walk->depth == 0)

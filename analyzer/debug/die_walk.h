@@ -42,6 +42,8 @@ struct die_value {
 struct die_func {
   const uint8_t *bytes; /* where the entry begins */
   unsigned depth;       /* how many entries it is in */
+  unsigned least_depth; /* of the entries after the last function, and its own:
+                           functions of this depth and more have ended */
   bool is_inlined;      /* a copy */
   struct die_value name;
   struct die_value linkage_name; /* or its form before DWARF 4 */

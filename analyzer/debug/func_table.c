@@ -394,7 +394,7 @@ static int add_func(struct reader *reader, const struct die_func *die,
   return 0;
 }
 
-/** End the functions that do not contain an entry. */
+/** End the functions that do not contain an entry of this depth. */
 static void close_funcs(struct reader *reader, unsigned depth) {
   while (reader->n_open && reader->open[reader->n_open - 1].depth >= depth)
     reader->n_open--;
@@ -454,7 +454,7 @@ static int read_unit(struct reader *reader, const struct die_unit *unit,
   int state;
   while ((state = die_walk_next(walk, &func, err)) > 0) {
     const size_t n_funcs = reader->table->n_funcs;
-    close_funcs(reader, func.depth);
+    close_funcs(reader, func.least_depth);
     if (add_func(reader, &func, err) ||
         open_func(reader, func.depth, reader->table->n_funcs > n_funcs, err)) {
       state = -1;

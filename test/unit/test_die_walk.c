@@ -32,7 +32,9 @@ static const uint8_t abbrevs[] = {
     7, DW_TAG_subprogram, 0, DW_AT_specification, DW_FORM_ref1,
     DW_AT_abstract_origin, DW_FORM_ref1, DW_AT_linkage_name, DW_FORM_strp,
     // (2007 in LEB128)
-    0x87, 0x40, DW_FORM_data1, 0, 0, 0};
+    0x87, 0x40, DW_FORM_data1, 0, 0,
+    // 8: a block with children
+    8, DW_TAG_lexical_block, 1, 0, 0, 0};
 
 #define FUNCTION 2, 1, 0, 0, 0, 3, 9, 9, 9, 0x10, 0, 0, 0, 0, 0, 0, 0, 0x90, 1
 
@@ -115,6 +117,29 @@ static void functions_are_found_among_others(void **state) {
   die_walk_end(NULL);
 }
 
+/* A function has ended if an entry of its depth follows, of any kind. */
+static void blocks_end_functions(void **state) {
+  static const uint8_t dies[] = {
+      1,        'u',      0,  //
+      FUNCTION,               // has depth 1,
+      FUNCTION, 0,            // and a function of depth 2
+      8,                      // a block of depth 2
+      FUNCTION, 0,        0,  // a function of depth 3
+      0,        FUNCTION, 0}; // a function of depth 1
+  static const unsigned depths[] = {1, 2, 3, 1}, least_depths[] = {0, 2, 2, 1};
+  struct die_walk *const walk = begin(dies, sizeof(dies), sizeof(abbrevs));
+  struct die_func func;
+  struct err err;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(depths) / sizeof(*depths); i++) {
+    assert_int_equal(die_walk_next(walk, &func, &err), 1);
+    assert_int_equal(func.depth, depths[i]);
+    assert_int_equal(func.least_depth, least_depths[i]);
+  }
+  die_walk_end(walk);
+}
+
 static void damage_ends_the_walk(void **state) {
   static const uint8_t unknown_code[] = {1, 0, FUNCTION, 99, FUNCTION};
   static const uint8_t unknown_form[] = {1, 0, FUNCTION, 6, FUNCTION};
@@ -154,6 +179,7 @@ static void any_end_is_survived(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(functions_are_found_among_others),
+      cmocka_unit_test(blocks_end_functions),
       cmocka_unit_test(damage_ends_the_walk),
       cmocka_unit_test(any_end_is_survived),
   };
