@@ -78,6 +78,20 @@ static int set_name(void *context, size_t i_side,
   return work->threads[i].name ? 0 : err_no_memory(err);
 }
 
+/** A program's only thread has no name of its own. */
+static int name_first_threads(struct work *work, struct err *err) {
+  for (size_t i = 0; i < work->n_threads; i++) {
+    struct thread *const thread = &work->threads[i];
+    const struct side_file *const side = &work->inputs->sides[thread->i_side];
+    if (thread->name || thread->tid != side->pid)
+      continue;
+    thread->name = strdup(side->program);
+    if (!thread->name)
+      return err_no_memory(err);
+  }
+  return 0;
+}
+
 static int compare_threads(const void *left, const void *right,
                            const void *context) {
   const struct thread *const a = left, *const b = right;
@@ -202,7 +216,7 @@ static int prepare(struct work *work, struct err *err) {
     return -1;
   align(work);
   find_length(work);
-  return sort_threads(work, err);
+  return name_first_threads(work, err) || sort_threads(work, err) ? -1 : 0;
 }
 
 int flame_moments_put(const struct graph_profile *program,
