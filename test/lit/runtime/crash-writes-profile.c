@@ -119,7 +119,7 @@ int main(int argc, char **argv) {
     abort();
   if (!strcmp(how, "heap")) {
     block = malloc(24);
-    ((volatile size_t *)block)[-1] = 0x77;
+    ((volatile size_t *)block)[-1] = (size_t)-16; // too large for any glibc
     free(block);
   }
   raise(atoi(how));
