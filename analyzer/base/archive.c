@@ -381,15 +381,29 @@ static int read_members(struct reader *reader) {
   return rc;
 }
 
-/** Read to the end: there the checksum is compared. */
-static int read_rest(struct reader *reader) {
+/** The size of what is compressed, which is in the last bytes of the file. */
+static uint32_t size_at_end(int fd, uint64_t n_bytes) {
+  uint8_t size[4] = {0};
+  if (n_bytes >= sizeof(size))
+    pread(fd, size, sizeof(size), (off_t)(n_bytes - sizeof(size)));
+  return size[0] | (uint32_t)size[1] << 8 | (uint32_t)size[2] << 16 |
+         (uint32_t)size[3] << 24;
+}
+
+/** Read to the end: there the checksum is compared. zlib 1.3.2 does not report
+ * that the end is missing, so compare the size as well. */
+static int read_rest(struct reader *reader, int fd, uint64_t n_bytes) {
   char bytes[1 << 12];
   int n, number;
   while ((n = gzread(reader->file, bytes, sizeof(bytes))) > 0)
     reader->at += (uint64_t)n;
   gzerror(reader->file, &number);
-  return n < 0 || (number != Z_OK && number != Z_STREAM_END) ? fail_end(reader)
-                                                             : 0;
+  if (n < 0 || (number != Z_OK && number != Z_STREAM_END))
+    return fail_end(reader);
+  if (!gzdirect(reader->file) &&
+      size_at_end(fd, n_bytes) != (uint32_t)reader->at)
+    return fail_end(reader);
+  return 0;
 }
 
 bool archive_begins(const uint8_t *bytes, size_t n_bytes) {
@@ -420,7 +434,7 @@ int archive_open(const char *path, struct archive *out, struct err *err) {
   if (rc == 0 && file_set_finish(&out->files, err))
     rc = err_prefix(err, "%s", path);
   if (rc == 0)
-    rc = read_rest(&reader);
+    rc = read_rest(&reader, fd, n_bytes);
   gzclose_r(reader.file);
   free(reader.name);
   free(reader.link);
