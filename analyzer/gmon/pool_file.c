@@ -66,7 +66,7 @@ static int read_head(struct pool_file *pool, struct err *err) {
     const struct arcline_pool_head *const head =
         (const void *)(pool->bytes->bytes + ARCLINE_POOL_HEADS_OFFSET +
                        i * n_bytes);
-    if (head->checksum == arcline_pool_checksum(head, n_bytes) &&
+    if (head->checksum == arcline_pool_checksum(&pool->places, head) &&
         (!pool->head || head->sequence > pool->head->sequence))
       pool->head = head;
   }

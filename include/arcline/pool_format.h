@@ -19,7 +19,7 @@
 
 #define ARCLINE_POOL_MAGIC "arcpool" /* with its NUL */
 #define ARCLINE_POOL_MAGIC_BYTES 8
-#define ARCLINE_POOL_VERSION 1
+#define ARCLINE_POOL_VERSION 2
 #define ARCLINE_POOL_BYTE_ORDER 0x01020304u
 #define ARCLINE_POOL_MAX_OTHERS 256u
 #define ARCLINE_POOL_CHUNK_WORDS 512u
@@ -70,9 +70,9 @@ struct arcline_pool_other {
 };
 
 /** A head; the bits follow. The valid one with the larger sequence counts. One
- * of zeros alone is valid. */
+ * of zeros alone is valid. Of bits after the last chunk nothing is written. */
 struct arcline_pool_head {
-  uint64_t checksum; /* of all words that follow, arcline_pool_checksum() */
+  uint64_t checksum; /* of the words that follow, arcline_pool_checksum() */
   uint64_t sequence; /* additions so far */
   uint64_t n_others;
   uint64_t n_arcs;  /* slots in use */

@@ -56,13 +56,31 @@ static inline uint64_t arcline_pool_mix(uint64_t hash, uint64_t word) {
   return hash ^ hash >> 29;
 }
 
+/** The bytes of a head that are in use: up to the bit of the last chunk. They
+ * never become fewer. */
 static inline uint64_t
-arcline_pool_checksum(const struct arcline_pool_head *head,
-                      uint64_t head_bytes) {
+arcline_pool_used_bytes(const struct arcline_pool_places *places,
+                        const struct arcline_pool_head *head) {
+  const uint64_t n_arc_chunks =
+      head->n_slots / (ARCLINE_POOL_CHUNK_WORDS / ARCLINE_POOL_ARC_WORDS);
+  uint64_t end = places->n_chunks;
+
+  if (n_arc_chunks > ARCLINE_POOL_ARC_CHUNKS ||
+      head->first_arc_chunk > places->max_chunks - n_arc_chunks)
+    return places->head_bytes; // damaged
+  if (n_arc_chunks && end < head->first_arc_chunk + n_arc_chunks)
+    end = head->first_arc_chunk + n_arc_chunks;
+  return sizeof(*head) + arcline_pool_up(end, 64) / 8;
+}
+
+static inline uint64_t
+arcline_pool_checksum(const struct arcline_pool_places *places,
+                      const struct arcline_pool_head *head) {
+  const uint64_t n_bytes = arcline_pool_used_bytes(places, head);
   const uint64_t *words = &head->checksum;
   uint64_t sum = 0;
 
-  for (uint64_t i = 1; i < head_bytes / sizeof(*words); i++)
+  for (uint64_t i = 1; i < n_bytes / sizeof(*words); i++)
     sum = arcline_pool_mix(sum, words[i]);
   return sum;
 }

@@ -29,7 +29,8 @@ enum {
 struct file {
   struct write_sink sink; /* first, so that one pointer serves for both */
   int fd;
-  char temporary[RT_MAX_PATH];
+  char *temporary; /* RT_MAX_PATH bytes; not here, where they would separate
+                      the beginning from the buffer by a page */
   uint8_t buffer[BUFFER_BYTES];
 };
 
@@ -265,10 +266,12 @@ static int write_file(const char *path, uint64_t locked_inode,
                       const void *what,
                       int (*move)(const char *temporary, const char *path)) {
   struct file *file = rt_buffer(sizeof(*file));
+  char *temporary = rt_alloc(RT_MAX_PATH);
   int rc = -ENOMEM;
 
-  if (!file)
-    return rc;
+  if (!file || !temporary)
+    goto out;
+  file->temporary = temporary;
   file->sink = (struct write_sink){.first = file->buffer,
                                    .at = file->buffer,
                                    .end = file->buffer + BUFFER_BYTES,
@@ -294,6 +297,7 @@ static int write_file(const char *path, uint64_t locked_inode,
     rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->temporary, 0, 0, 0);
   rt_store(&in_use, NULL);
 out:
+  rt_free(temporary, RT_MAX_PATH);
   rt_free(file, sizeof(*file));
   return rc;
 }

@@ -86,9 +86,11 @@ static int put_start(const void *what, struct write_sink *sink) {
   return sink->error;
 }
 
+/* The bytes of the start that make_start() makes. */
+enum { N_BYTES = offsetof(struct arcline_pool_start, object.suffix) };
+
 /* Is it a pool of this object, with samples of this rate? */
 static int check_start(long fd, struct arcline_pool_start *own) {
-  enum { N_BYTES = offsetof(struct arcline_pool_start, object.suffix) };
   struct arcline_pool_start *there = rt_alloc(N_BYTES);
 
   if (!there)
@@ -112,7 +114,8 @@ static int
 each_bin(const struct rt_profile *profile, const struct rt_text *text,
          int (*visit)(void *context, uint64_t vaddr, uint64_t n_samples),
          void *context) {
-  const size_t n_bins = rt_text_n_bins(text, profile->bin_bytes);
+  const size_t n_bins =
+      rt_load(&text->is_sampled) ? rt_text_n_bins(text, profile->bin_bytes) : 0;
   int rc = 0;
 
   for (size_t i = 0; text->bins && i < n_bins && !rc; i++) {
@@ -207,7 +210,7 @@ static int add_figures(struct rt_pool *pool) {
 
 /* Adds to the file, which is locked. */
 static int add_to(long fd, const struct rt_pool_part *part) {
-  struct arcline_pool_start *start = rt_alloc(sizeof(*start));
+  struct arcline_pool_start *start = rt_alloc(N_BYTES);
   struct rt_pool pool;
 
   if (!start)
@@ -225,7 +228,7 @@ static int add_to(long fd, const struct rt_pool_part *part) {
       part->figures->is_added = false;
     rt_pool_end(&pool);
   }
-  rt_free(start, sizeof(*start));
+  rt_free(start, N_BYTES);
   return rc;
 }
 
@@ -252,7 +255,8 @@ static int try_to_add(const char *path, const struct rt_pool_part *part) {
   }
   if (fd < 0)
     return (int)fd;
-  int rc = rt_pool_lock(fd, rt_pool_deadline());
+  uint64_t until_ns = 0;
+  int rc = rt_pool_lock(fd, &until_ns);
   if (!rc && part->has_cells_only && is_removed(fd))
     rc = -ENOENT;
   if (!rc || (part->is_own && has_no_locks(rc)))

@@ -24,9 +24,13 @@ static uint64_t now_ns(void) {
   return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-uint64_t rt_pool_deadline(void) { return now_ns() + MAX_WAIT_NS; }
+bool rt_pool_is_late(uint64_t *until_ns) {
+  const uint64_t now = now_ns();
 
-bool rt_pool_is_late(uint64_t until_ns) { return now_ns() > until_ns; }
+  if (!*until_ns)
+    *until_ns = now + MAX_WAIT_NS;
+  return now > *until_ns;
+}
 
 long rt_pool_open(const char *path, int flags) {
   const long fd =
@@ -37,7 +41,7 @@ long rt_pool_open(const char *path, int flags) {
 }
 
 /* Signals are blocked: to wait in the kernel could be for ever. */
-int rt_pool_lock(long fd, uint64_t until_ns) {
+int rt_pool_lock(long fd, uint64_t *until_ns) {
   struct timespec pause = {.tv_nsec = FIRST_PAUSE_NS};
 
   for (;;) {

@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** When to give up to wait for a lock, if that began now. */
-uint64_t rt_pool_deadline(void);
-bool rt_pool_is_late(uint64_t until_ns);
+/** Has the process waited for too long? *until_ns: when that is; 0: it begins
+ * to wait. */
+bool rt_pool_is_late(uint64_t *until_ns);
 /** Open a regular file, or what may be one. Returns a descriptor or a negative
  * errno. */
 long rt_pool_open(const char *path, int flags);
-/** Lock it. Returns 0 or a negative errno: -ETIMEDOUT. */
-int rt_pool_lock(long fd, uint64_t until_ns);
+/** Lock it. until_ns: as above. Returns 0 or a negative errno: -ETIMEDOUT. */
+int rt_pool_lock(long fd, uint64_t *until_ns);
 
 #endif

@@ -116,7 +116,7 @@ static int add_to(long fd, const struct stat *status, const char *path,
 }
 
 /* Returns -EAGAIN if another process was quicker. */
-static int try(const char *path, struct sum_file files[2], uint64_t until_ns) {
+static int try(const char *path, struct sum_file files[2], uint64_t *until_ns) {
   const long fd = open_pool(path);
   struct stat status;
   int rc;
@@ -140,7 +140,7 @@ static int try(const char *path, struct sum_file files[2], uint64_t until_ns) {
 int rt_pool_side_add(const char *path,
                      int (*write)(const void *what, struct write_sink *sink),
                      const void *what) {
-  const uint64_t until_ns = rt_pool_deadline();
+  uint64_t until_ns = 0;
   struct write_byte_sink own;
   struct sum_file files[2];
   int rc = begin(&own, FIRST_BYTES);
@@ -153,8 +153,8 @@ int rt_pool_side_add(const char *path,
         (struct sum_file){.bytes = own.sink.first,
                           .n_bytes = (size_t)(own.sink.at - own.sink.first)};
     do
-      rc = try(path, files, until_ns);
-    while (rc == -EAGAIN && !rt_pool_is_late(until_ns));
+      rc = try(path, files, &until_ns);
+    while (rc == -EAGAIN && !rt_pool_is_late(&until_ns));
   }
   release(&own);
   return rc == -EAGAIN ? -ETIMEDOUT : rc;

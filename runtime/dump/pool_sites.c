@@ -83,10 +83,26 @@ static int compare_chunk(struct rt_pool_sites *sites, struct rt_pool_ends *ends,
   return rc || !is_changed ? rc : rt_pool_store(pool, chunk, 1, pool->words);
 }
 
+/* Cells of some bodies; the others are 0, and no page of them is read. */
+struct some_cells {
+  uint64_t *cells, *touched; /* as in struct rt_profile; one piece of memory */
+  size_t n, n_bytes;
+};
+
+static void copy_cell(const struct some_cells *to, const uint64_t *from,
+                      size_t i) {
+  const size_t part = i / SOLVE_PART_CELLS;
+
+  if (i >= to->n || !from[i])
+    return;
+  to->cells[i] = from[i];
+  to->touched[part / 64] |= (uint64_t)1 << part % 64;
+}
+
 /* Copies the cells of the bodies that have such sites. */
 static void copy_cells(const struct rt_pool_sites *sites,
                        const struct solve_image *image, const uint64_t *from,
-                       uint64_t *to) {
+                       const struct some_cells *to) {
   for (size_t i = 0; i < sites->n_sites; i++) {
     if (!is_other(sites, i))
       continue;
@@ -97,31 +113,31 @@ static void copy_cells(const struct rt_pool_sites *sites,
       continue;
     const struct arcline_body *body = &solve_body_records(image)[i_body];
     const uint32_t first = solve_first_cell(image, body);
-    const size_t n = image->sections[SOLVE_CELLS].n_bytes / sizeof(*from);
     for (size_t j = 0; first != SOLVE_NONE && j < body->n_cells; j++)
-      if (first + j < n)
-        to[first + j] = from[first + j];
+      copy_cell(to, from, first + j);
     // In a cell of its own, as a rule.
-    const uint32_t cell = solve_site_cell(image, &solve_site_records(image)[i]);
-    if (cell != SOLVE_NONE)
-      to[cell] = from[cell];
+    copy_cell(to, from, solve_site_cell(image, &solve_site_records(image)[i]));
   }
 }
 
 /* The calls of the first callees follow from the counts of the functions that
    have the sites: those alone are solved. */
 static int solve(struct rt_pool_sites *sites, struct rt_profile *profile) {
-  const size_t n_bytes = profile->n_cells * sizeof(uint64_t);
-  uint64_t *cells = rt_alloc(n_bytes);
+  const size_t n_words = profile->n_cells / SOLVE_PART_CELLS / 64 + 1;
+  struct some_cells some = {.n = profile->n_cells,
+                            .n_bytes = (profile->n_cells + n_words) *
+                                       sizeof(uint64_t)};
   struct solve_image image;
 
-  if (!cells)
+  some.cells = rt_alloc(some.n_bytes);
+  if (!some.cells)
     return -ENOMEM;
+  some.touched = some.cells + some.n;
   rt_image_for_solver(sites->object, &image);
-  copy_cells(sites, &image, profile->cells, cells);
-  const int rc =
-      rt_profile_site_arcs(sites->object, profile, cells, &sites->arcs);
-  rt_free(cells, n_bytes);
+  copy_cells(sites, &image, profile->cells, &some);
+  const int rc = rt_profile_site_arcs(sites->object, profile, some.cells,
+                                      some.touched, &sites->arcs);
+  rt_free(some.cells, some.n_bytes);
   return rc;
 }
 

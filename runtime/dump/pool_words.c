@@ -56,20 +56,59 @@ static size_t change_bytes(const struct rt_pool *pool) {
   return (size_t)(pool->places.max_chunks / 8 + 8);
 }
 
-/* Reads both heads. Returns the valid one that counts, or NULL. */
-static struct arcline_pool_head *read_heads(const struct rt_pool *pool,
-                                            char *heads) {
-  const uint64_t n_bytes = pool->places.head_bytes;
-  struct arcline_pool_head *found = NULL;
+/* Room for a head of small pools, whose other pages are then not used. */
+enum { USUAL_HEAD_BYTES = 512 };
 
-  for (unsigned i = 0; i < 2; i++) {
-    struct arcline_pool_head *head = (void *)(heads + i * n_bytes);
-    if (head->checksum != arcline_pool_checksum(head, n_bytes))
-      continue; // the process that wrote it was killed
-    if (!found || head->sequence > found->sequence)
-      found = head;
+/* Reads a head, of which bytes has room for the first n. Returns whether it is
+   valid, or a negative errno. */
+static int read_head(const struct rt_pool *pool, unsigned i, void *bytes,
+                     size_t n) {
+  const uint64_t offset =
+      ARCLINE_POOL_HEADS_OFFSET + i * pool->places.head_bytes;
+  const struct arcline_pool_head *const head = bytes;
+  const size_t n_first = n < USUAL_HEAD_BYTES ? n : USUAL_HEAD_BYTES;
+  // Bytes that were not written yet are zero.
+  long rc = rt_pool_read(pool->fd, bytes, n_first, offset);
+
+  if (rc < 0)
+    return (int)rc;
+  const size_t n_used = (size_t)arcline_pool_used_bytes(&pool->places, head);
+  if (n_used > n)
+    return -ENOBUFS;
+  if (n_used > n_first)
+    rc = rt_pool_read(pool->fd, (char *)bytes + n_first, n_used - n_first,
+                      offset + n_first);
+  // Otherwise the process that wrote it was killed.
+  return rc < 0 ? (int)rc
+                : head->checksum == arcline_pool_checksum(&pool->places, head);
+}
+
+/* Reads the valid head that counts. Returns 0 or a negative errno. */
+static int read_heads(struct rt_pool *pool) {
+  const size_t n_bytes = (size_t)pool->places.head_bytes;
+  _Alignas(struct arcline_pool_head) char usual[USUAL_HEAD_BYTES] = {0};
+  void *large = NULL;
+  struct arcline_pool_head *second = (void *)usual;
+  const int has_first = read_head(pool, 0, pool->head, n_bytes);
+  int has_second = read_head(pool, 1, usual, sizeof(usual));
+
+  if (has_second == -ENOBUFS) {
+    large = rt_alloc(n_bytes);
+    second = large;
+    has_second = large ? read_head(pool, 1, large, n_bytes) : -ENOMEM;
   }
-  return found;
+  if (has_second > 0 &&
+      (has_first <= 0 || second->sequence > pool->head->sequence)) {
+    const size_t n_read =
+        (size_t)arcline_pool_used_bytes(&pool->places, pool->head);
+    rt_zero(pool->head, n_read < USUAL_HEAD_BYTES ? USUAL_HEAD_BYTES : n_read);
+    rt_copy(pool->head, second,
+            (size_t)arcline_pool_used_bytes(&pool->places, second));
+  }
+  rt_free(large, n_bytes);
+  if (has_first < 0 || has_second < 0)
+    return has_first < 0 ? has_first : has_second;
+  return has_first || has_second ? 0 : -RT_EINCOMPATIBLE;
 }
 
 static bool is_plausible(const struct rt_pool *pool) {
@@ -91,35 +130,28 @@ int rt_pool_begin(long fd, const struct arcline_live_object *object,
   *out = (struct rt_pool){.fd = fd};
   if (arcline_pool_find_places(object, &out->places))
     return -EFBIG;
-  const size_t n_heads = (size_t)(2 * out->places.head_bytes);
-  char *heads = rt_alloc(n_heads);
+  // The beginnings of both are used, in one page perhaps.
   out->changed = rt_alloc(change_bytes(out));
-  out->words = rt_alloc(BLOCK_BYTES);
-  if (!heads || !out->changed || !out->words) {
-    rt_free(heads, n_heads);
+  out->head = rt_alloc((size_t)out->places.head_bytes);
+  out->words = rt_buffer(BLOCK_BYTES); // each load fills it
+  if (!out->head || !out->changed || !out->words)
     return -ENOMEM;
-  }
-  // Bytes that were not written yet are zero.
-  const long n = rt_pool_read(fd, heads, n_heads, ARCLINE_POOL_HEADS_OFFSET);
-  struct arcline_pool_head *found = n < 0 ? NULL : read_heads(out, heads);
-  out->head = (void *)heads;
-  if (found && found != out->head)
-    rt_copy(heads, found, (size_t)out->places.head_bytes);
   out->newer = (uint64_t *)(out->head + 1);
-  if (n < 0)
-    return (int)n;
+  const int rc = read_heads(out);
+  if (rc)
+    return rc;
   // Is all of it there?
   const long end = rt_sys(SYS_lseek, fd, 0, SEEK_END, 0, 0);
-  return found && is_plausible(out) && end >= (long)out->places.data &&
+  return is_plausible(out) && end >= (long)out->places.data &&
                  end >= (long)out->head->n_bytes
              ? 0
              : -RT_EINCOMPATIBLE;
 }
 
 void rt_pool_end(struct rt_pool *pool) {
-  rt_free(pool->head, (size_t)(2 * pool->places.head_bytes));
-  rt_free(pool->changed, change_bytes(pool));
   rt_free(pool->words, BLOCK_BYTES);
+  rt_free(pool->head, (size_t)pool->places.head_bytes);
+  rt_free(pool->changed, change_bytes(pool));
 }
 
 size_t rt_pool_stretch(const struct rt_pool *pool, uint64_t chunk, uint64_t n) {
@@ -238,11 +270,12 @@ int rt_pool_add_words(struct rt_pool *pool, uint64_t first,
 }
 
 int rt_pool_commit(struct rt_pool *pool) {
-  const uint64_t n_bytes = pool->places.head_bytes;
+  const struct arcline_pool_places *const places = &pool->places;
 
   pool->head->sequence++;
-  pool->head->checksum = arcline_pool_checksum(pool->head, n_bytes);
-  return rt_pool_write(pool->fd, pool->head, (size_t)n_bytes,
+  pool->head->checksum = arcline_pool_checksum(places, pool->head);
+  return rt_pool_write(pool->fd, pool->head,
+                       (size_t)arcline_pool_used_bytes(places, pool->head),
                        ARCLINE_POOL_HEADS_OFFSET +
-                           pool->head->sequence % 2 * n_bytes);
+                           pool->head->sequence % 2 * places->head_bytes);
 }

@@ -69,10 +69,11 @@ int rt_profile_fix_sites(const struct rt_object *object,
  * adds them, and all others of the profile. Returns 0 or -ENOMEM; the caller
  * frees out->arcs.
  *
- * cells  those of the profile, or 0 where sites do not matter. */
+ * cells    those of the profile, or 0 where sites do not matter.
+ * touched  as in struct rt_profile, of these cells. */
 int rt_profile_site_arcs(const struct rt_object *object,
                          struct rt_profile *profile, const uint64_t *cells,
-                         struct solve_arcs *out);
+                         const uint64_t *touched, struct solve_arcs *out);
 /** Has a site called this callee yet? Then *end is the callee, as an end of an
  * arc; 0: in no instrumented object. */
 bool rt_profile_callee(const struct rt_object *object, size_t i_site,

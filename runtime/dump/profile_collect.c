@@ -69,13 +69,12 @@ static void each_table(const struct collection *collection,
                        void (*visit)(const struct solve_arc *slots, size_t n,
                                      void *context),
                        void *context) {
-  const struct solve_arc *early =
-      collection->left ? NULL : collection->object->image.early;
+  const struct rt_image *const image = &collection->object->image;
   struct slots slots = {.visit = visit, .context = context};
 
   each_counters(collection, visit_tables, &slots);
-  if (early)
-    visit(early, RT_EARLY_ARCS, context);
+  if (!collection->left && image->early && rt_load(image->has_early))
+    visit(image->early, RT_EARLY_ARCS, context);
 }
 
 static void count_used(const struct solve_arc *slots, size_t n, void *context) {
@@ -182,7 +181,7 @@ static int collect_arcs(const struct collection *collection) {
 
   // Threads go on calling. No arc may be left out for those that come up
   // meanwhile: what arcline_reset() subtracts from it would be left over.
-  for (size_t slack = 64; is_cut; slack *= 4) {
+  for (size_t slack = collection->is_quiet ? 2 : 64; is_cut; slack *= 4) {
     rt_free(out->arcs, out->n_arcs_room * sizeof(*out->arcs));
     out->arcs = NULL;
     if (copy_arcs(collection, slack, &is_cut))
@@ -409,7 +408,7 @@ static uint64_t n_samples(const struct rt_text *text, unsigned bin_bytes) {
   const size_t n_bins = rt_text_n_bins(text, bin_bytes);
   uint64_t sum = 0;
 
-  if (!text->bins)
+  if (!text->bins || !rt_load(&text->is_sampled))
     return 0;
   for (size_t i = 0; (i = write_next_bin(text->touched, i, n_bins)) < n_bins;
        i++)

@@ -90,11 +90,12 @@ static void *allocate(size_t n_bytes, size_t n_used) {
 /* cells: of the profile, or some of them. */
 static struct solver *open_solver(const struct rt_object *object,
                                   const struct rt_profile *profile,
-                                  const uint64_t *cells) {
+                                  const uint64_t *cells,
+                                  const uint64_t *touched) {
   const struct solve_input input = {
       .image = &profile->image,
       .cells = cells,
-      .touched = cells == profile->cells ? profile->touched : NULL,
+      .touched = touched,
       .has_all_blocks = rt_settings()->has_all_blocks,
       .arcs = profile->arcs,
       .n_arcs = profile->n_arcs,
@@ -112,7 +113,7 @@ static int solve(const struct rt_object *object,
                  struct rt_profile *out) {
   struct solve_arcs arcs;
 
-  out->solver = open_solver(object, out, out->cells);
+  out->solver = open_solver(object, out, out->cells, out->touched);
   if (!out->solver || how(out->solver, &arcs))
     return -ENOMEM;
   rt_free(out->arcs, out->n_arcs_room * sizeof(*out->arcs));
@@ -141,9 +142,9 @@ int rt_profile_fix_sites(const struct rt_object *object,
 
 int rt_profile_site_arcs(const struct rt_object *object,
                          struct rt_profile *profile, const uint64_t *cells,
-                         struct solve_arcs *out) {
+                         const uint64_t *touched, struct solve_arcs *out) {
   rt_image_for_solver(object, &profile->image);
-  struct solver *solver = open_solver(object, profile, cells);
+  struct solver *solver = open_solver(object, profile, cells, touched);
   const int rc = solver ? solve_sites(solver, out) : -1;
 
   solve_close(solver);
@@ -154,11 +155,14 @@ int rt_profile_write(const void *what, struct write_sink *sink) {
   const struct rt_profile *profile = what;
   struct write_text texts[RT_MAX_TEXTS];
 
-  for (size_t i = 0; i < profile->n_texts; i++)
-    texts[i] = (struct write_text){.low_vaddr = profile->texts[i].low_vaddr,
-                                   .high_vaddr = profile->texts[i].high_vaddr,
-                                   .bins = profile->texts[i].bins,
-                                   .touched = profile->texts[i].touched};
+  for (size_t i = 0; i < profile->n_texts; i++) {
+    const struct rt_text *const text = &profile->texts[i];
+    texts[i] = (struct write_text){
+        .low_vaddr = text->low_vaddr,
+        .high_vaddr = text->high_vaddr,
+        .bins = rt_load(&text->is_sampled) ? text->bins : NULL,
+        .touched = text->touched};
+  }
   const struct write_profile file = {
       .build_id = profile->build_id,
       .texts = texts,

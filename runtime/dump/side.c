@@ -27,26 +27,34 @@ static const char *outside_name(const struct rt_object *object, uint64_t end) {
 }
 
 void rt_side_release(struct rt_object *object) {
-  const struct rt_crossing old = object->crossing;
+  struct rt_crossing *const crossing = &object->crossing;
+  void *const memory = crossing->arcs;
+  const size_t n_bytes = crossing->n_bytes;
 
-  object->crossing.n = object->crossing.names_bytes = 0;
-  rt_store(&object->crossing.arcs, NULL); // first: see rt_scratch_close()
-  rt_store(&object->crossing.names, NULL);
-  rt_unmap(old.arcs, old.n * sizeof(*old.arcs));
-  rt_unmap(old.names, old.names_bytes);
+  crossing->n = crossing->n_bytes = 0;
+  rt_store(&crossing->arcs, NULL); // first: see rt_scratch_close()
+  crossing->names = NULL;
+  if (memory != crossing->room)
+    rt_unmap(memory, n_bytes);
 }
 
-static int map_crossing(struct rt_object *object, size_t n,
-                        size_t names_bytes) {
+static int make_room(struct rt_object *object, size_t n, size_t names_bytes) {
+  struct rt_crossing *const crossing = &object->crossing;
+  const size_t arcs_bytes = n * sizeof(*crossing->arcs);
+  const size_t n_bytes = arcs_bytes + names_bytes;
+
   rt_side_release(object);
-  object->crossing.arcs = n ? rt_map(n * sizeof(*object->crossing.arcs)) : NULL;
-  object->crossing.names = names_bytes ? rt_map(names_bytes) : NULL;
-  object->crossing.n = n;
-  object->crossing.names_bytes = names_bytes;
-  if ((!n || object->crossing.arcs) && (!names_bytes || object->crossing.names))
+  if (!n)
     return 0;
-  rt_side_release(object);
-  return -ENOMEM;
+  void *const memory =
+      n_bytes <= sizeof(crossing->room) ? crossing->room : rt_map(n_bytes);
+  if (!memory)
+    return -ENOMEM;
+  crossing->arcs = memory;
+  crossing->n = n;
+  crossing->names = (char *)memory + arcs_bytes;
+  crossing->n_bytes = n_bytes;
+  return 0;
 }
 
 /* Copies the names of callees, since they are unmapped with the object. */
@@ -77,7 +85,7 @@ int rt_side_keep_crossing(struct rt_object *object,
     if (arc->self & SOLVE_OUTSIDE_NAMED)
       names_bytes += rt_length(outside_name(object, arc->self)) + 1;
   }
-  if (map_crossing(object, n, names_bytes))
+  if (make_room(object, n, names_bytes))
     return -ENOMEM;
   if (!n)
     return 0;

@@ -42,7 +42,7 @@ static void put_text(struct write_sink *sink, struct look *look,
                      const struct rt_text *text) {
   const size_t n_bins = rt_text_n_bins(text, object->bin_bytes);
 
-  if (!text->bins)
+  if (!text->bins || !rt_load(&text->is_sampled))
     return;
   for (size_t i = 0; (i = write_next_bin(text->touched, i, n_bins)) < n_bins;
        i++) {

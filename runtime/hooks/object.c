@@ -79,13 +79,17 @@ RT_CPU_TLS_OFFSET("rt_bias_distance", ARCLINE_SYM_BIAS);
 extern __thread uint8_t __arcline_gs_set;
 __thread struct rt_arcs *rt_thread_arcs;
 #endif
+// GCC places the last one first: before the small ones, which each process
+// writes to, it takes none of their pages.
 static const struct rt_process_ops *process_ops;
 static struct rt_object *this_object;
 static bool is_off; /* the program must not be profiled */
-static struct solve_arc early_arcs[RT_EARLY_ARCS];
+static bool has_begun;
+static bool has_early;
 static uint64_t n_lost;
 /* Threads that were not announced when they began. */
 static uint64_t n_late_threads;
+static struct solve_arc early_arcs[RT_EARLY_ARCS];
 
 static bool has_segment(void) {
   return (uintptr_t)__start___arcline_segm != (uintptr_t)__stop___arcline_segm;
@@ -193,7 +197,10 @@ void rt_count_attached(uint64_t from, uint64_t self) {
 
   if (arcs && !rt_arcs_count(arcs, from, self))
     return;
-  if (!is_off && rt_arcs_count_shared(early_arcs, RT_EARLY_ARCS, from, self))
+  if (is_off)
+    return;
+  rt_store(&has_early, true); // before there are any
+  if (rt_arcs_count_shared(early_arcs, RT_EARLY_ARCS, from, self))
     __atomic_fetch_add(&n_lost, 1, __ATOMIC_RELAXED);
 }
 
@@ -301,6 +308,7 @@ void rt_attach(void) {
       .data = __start___arcline_data,
       .data_end = __stop___arcline_data,
       .early = early_arcs,
+      .has_early = &has_early,
       .n_lost = &n_lost,
       .n_late_threads = &n_late_threads,
       .has_segment = has_segment(),
@@ -319,6 +327,9 @@ void rt_attach(void) {
       .resolved_end = resolved_place(1),
   };
 
+  // Before anything near it is read: a page that is read and then written to
+  // has two faults.
+  rt_store(&has_begun, true);
   if (this_object || is_off)
     return;
   const struct rt_process_ops *ops = rt_process_find();

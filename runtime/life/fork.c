@@ -60,7 +60,8 @@ static void end_fork(void) {
 /* The child may replace our files. */
 static void in_parent(void) {
   for (struct rt_object *it = rt_objects(); it; it = it->next)
-    it->is_written = false;
+    if (it->is_written) // else its page, which the child has too, is copied
+      it->is_written = false;
   end_fork();
 }
 
@@ -68,8 +69,9 @@ void rt_fork_zero(const struct rt_image *image) {
   if (image->cells)
     rt_zero_words(image->cells, (size_t)(image->cells_end - image->cells));
   if (image->early) {
-    rt_zero_words(&image->early->from,
-                  RT_EARLY_ARCS * sizeof(*image->early) / sizeof(uint64_t));
+    if (rt_load(image->has_early))
+      rt_zero_words(&image->early->from,
+                    RT_EARLY_ARCS * sizeof(*image->early) / sizeof(uint64_t));
     *image->n_lost = 0;
     *image->n_late_threads = 0;
   }

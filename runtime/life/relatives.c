@@ -144,6 +144,7 @@ static void add_region(struct left *left, const struct rt_object *object,
     break;
   case ARCLINE_LIVE_BINS:
     left->view.texts[detail].bins = memory;
+    left->view.texts[detail].is_sampled = true;
     left->view.texts[detail].touched =
         (uint8_t *)memory +
         rt_text_n_bins(&object->texts[detail], object->bin_bytes) *

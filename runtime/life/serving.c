@@ -8,7 +8,7 @@
 #include "os/linked.h"
 
 /* Of the layout of structs that objects and the process part share. */
-#define VERSION 12
+#define VERSION 13
 #define OWNER "Arcline"
 
 enum { OWNER_BYTES = sizeof(OWNER) };

@@ -126,11 +126,14 @@ void rt_object_path(const struct rt_object *object, char *out) {
     rt_copy(out, object->path, rt_length(object->path) + 1);
     return;
   }
+  // The first access of a process to /proc costs as much as a third of a file.
+  if (file && file[0] == '/') {
+    rt_copy(out, file, rt_length(file) + 1);
+    return;
+  }
   const size_t n = read_link("/proc/self/exe", out);
   if (n)
     cut_removed(out, n, object->path);
-  else if (file && file[0] == '/') // after chroot(), for example
-    rt_copy(out, file, rt_length(file) + 1);
 }
 
 static void set_path(const char *name, struct rt_object *out) {

@@ -14,6 +14,7 @@ struct solve_arc;
 
 enum {
   RT_OLD_LOADS = 32,
+  RT_CROSSING_WORDS = 128,
   RT_CHUNK_BINS = 512, /* bins that share one "touched" byte */
 };
 
@@ -23,6 +24,7 @@ struct rt_text {
   uint64_t *bins;   /* NULL if out of memory */
   uint8_t *touched; /* per RT_CHUNK_BINS bins: not all of them are 0 */
   bool is_wiped;    /* like rt_arcs.is_wiped */
+  bool is_sampled;  /* false: all bins are 0, and nothing of them is read */
 };
 
 /** How many bins the histogram of a text has. */
@@ -63,8 +65,10 @@ struct rt_load_history {
 struct rt_crossing {
   struct solve_arc *arcs; /* names of callees being offsets in names; or NULL */
   size_t n;
-  char *names;
-  size_t names_bytes;
+  char *names;                      /* after the arcs */
+  size_t n_bytes;                   /* of both */
+  uint64_t room[RT_CROSSING_WORDS]; /* their memory, if it is enough: a mapping
+                                       costs more than most have to store */
 };
 
 #endif

@@ -30,6 +30,7 @@ struct rt_image {
   const uint8_t *plans, *plans_end;
   const uint8_t *data, *data_end;
   struct solve_arc *early;     /* RT_EARLY_ARCS slots, shared by all threads */
+  const bool *has_early;       /* false: they are free */
   uint64_t *n_lost;            /* arcs that found no room anywhere */
   uint64_t *n_late_threads;    /* threads that began unannounced */
   void (*attach_again)(void);  /* when another process part is to serve */

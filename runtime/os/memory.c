@@ -19,8 +19,9 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* Below this size, the call costs more than it saves. */
-enum { FILL_BYTES = 16 << 10 };
+/* Below this size, the call costs as much as it saves, or more: its pages cost
+   nearly what faults do, and of files those map several pages at once. */
+enum { FILL_BYTES = 128 << 10 };
 
 void *rt_map_near(uintptr_t address, size_t bytes) {
   const long result =

@@ -4,9 +4,11 @@
 /* Larger pieces have their own mappings: freed memory is not reused. */
 enum { MAX_BYTES = 512 << 10 };
 
-/* Large pieces, which may not be used entirely, are cut from the other end, so
-   that small ones share pages. */
-enum { LARGE_BYTES = 32 << 10 };
+/* Large pieces, which may not be used entirely, are whole pages at the other
+   end, so that small ones share pages. */
+enum { LARGE_BYTES = 32 << 10, PAGE_BYTES = 4096, ALIGNMENT = 16 };
+
+enum { N_BUFFERS = 2 }; /* of a pool, and of a new file */
 
 static struct {
   bool is_open;
@@ -14,8 +16,10 @@ static struct {
   size_t n_small; /* bytes, from the beginning */
   size_t n_used; /* of these and of pieces that were freed: they may not be 0 */
   size_t n_large; /* from the end */
-  void *buffer;   /* of rt_buffer(), or NULL */
-  size_t buffer_bytes;
+  struct {
+    void *memory; /* or NULL */
+    size_t bytes;
+  } buffers[N_BUFFERS]; /* of rt_buffer() */
 } scratch;
 
 void rt_scratch_init(void) { scratch.piece = rt_map(RT_SCRATCH_BYTES); }
@@ -28,7 +32,8 @@ void rt_scratch_close(bool is_last) {
   if (is_last || !(scratch.n_small + scratch.n_large))
     return;
   scratch.n_small = scratch.n_used = scratch.n_large = 0;
-  scratch.buffer = NULL;
+  for (int i = 0; i < N_BUFFERS; i++)
+    scratch.buffers[i].memory = NULL;
   // Before it is unmapped: the address may then be another thread's, and a
   // child that is forked at that moment must not unmap it again.
   rt_store(&scratch.piece, NULL);
@@ -63,17 +68,19 @@ static char *cut_small(size_t n_bytes) {
   return memory;
 }
 
-static size_t rounded(size_t bytes) { return (bytes + 15) & ~(size_t)15; }
+static size_t round_up(size_t bytes, size_t unit) {
+  return (bytes + unit - 1) & ~(unit - 1);
+}
 
 void *rt_alloc(size_t bytes) {
-  const size_t n = rounded(bytes);
+  const bool is_small = bytes < LARGE_BYTES;
+  const size_t n = round_up(bytes, is_small ? ALIGNMENT : PAGE_BYTES);
 
   if (!scratch.is_open || n < bytes || n > MAX_BYTES)
     return map_alone(bytes);
   if (!scratch.piece)
     scratch.piece = rt_map(RT_SCRATCH_BYTES);
   // Large pieces are not zeroed, so they are cut from unused memory.
-  const bool is_small = n < LARGE_BYTES;
   const size_t n_taken = is_small ? scratch.n_small : scratch.n_used;
   if (!scratch.piece || n_taken + scratch.n_large + n > RT_SCRATCH_BYTES)
     return map_alone(bytes);
@@ -85,18 +92,21 @@ void rt_free(void *memory, size_t bytes) {
 
   if (!scratch.piece || offset >= RT_SCRATCH_BYTES)
     rt_unmap(memory, mapped_bytes(bytes));
-  else if (offset + rounded(bytes) == scratch.n_small)
+  else if (offset + round_up(bytes, ALIGNMENT) == scratch.n_small)
     scratch.n_small = offset; // its page serves the next one
 }
 
 void *rt_buffer(size_t bytes) {
-  if (scratch.buffer && scratch.buffer_bytes == bytes)
-    return scratch.buffer;
+  int i = 0;
+
+  for (; i < N_BUFFERS && scratch.buffers[i].memory; i++)
+    if (scratch.buffers[i].bytes == bytes)
+      return scratch.buffers[i].memory;
   void *const memory = rt_alloc(bytes);
   const uintptr_t offset = (uintptr_t)memory - (uintptr_t)scratch.piece;
-  if (memory && scratch.piece && offset < RT_SCRATCH_BYTES) {
-    scratch.buffer = memory;
-    scratch.buffer_bytes = bytes;
+  if (i < N_BUFFERS && memory && scratch.piece && offset < RT_SCRATCH_BYTES) {
+    scratch.buffers[i].memory = memory;
+    scratch.buffers[i].bytes = bytes;
   }
   return memory;
 }

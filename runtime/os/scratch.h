@@ -20,8 +20,8 @@ void rt_scratch_close(bool is_last);
 /** Zeroed memory, 16-byte aligned, or NULL. */
 void *rt_alloc(size_t bytes);
 void rt_free(void *memory, size_t bytes);
-/** As rt_alloc(), for one user at a time, and not zeroed: the memory of the
- * last user, if that asked for as much, has its pages already. */
+/** As rt_alloc(), for one user of that size at a time, and not zeroed: the
+ * memory of the last such user, which has its pages already. */
 void *rt_buffer(size_t bytes);
 
 #endif

@@ -61,7 +61,9 @@ static void choose_phase(uint64_t cpu_ns) {
 void rt_sampler_zero(struct rt_object *object) {
   for (size_t i = 0; i < object->n_texts; i++) {
     const struct rt_text *text = &object->texts[i];
-    const size_t n_bins = rt_text_n_bins(text, object->bin_bytes);
+    const size_t n_bins = rt_load(&text->is_sampled)
+                              ? rt_text_n_bins(text, object->bin_bytes)
+                              : 0;
     for (size_t bin = 0; text->bins && bin < n_bins; bin++) {
       if (!rt_load(&text->touched[bin / RT_CHUNK_BINS]))
         bin += RT_CHUNK_BINS - 1;
@@ -77,12 +79,13 @@ static void count_samples(uint64_t pc, uint64_t n) {
     if (rt_load(&object->state) != RT_ATTACHED)
       continue;
     for (size_t i = 0; i < object->n_texts; i++) {
-      const struct rt_text *text = &object->texts[i];
+      struct rt_text *text = &object->texts[i];
       if (vaddr < text->low_vaddr || vaddr >= text->high_vaddr)
         continue;
       if (!text->bins)
         break;
       const uint64_t bin = (vaddr - text->low_vaddr) / object->bin_bytes;
+      rt_store(&text->is_sampled, true);
       __atomic_fetch_add(&text->bins[bin], n, __ATOMIC_RELAXED);
       rt_store(&text->touched[bin / RT_CHUNK_BINS], 1);
       return;
@@ -315,38 +318,42 @@ void rt_sampler_begin_own(void) {
   begin_own();
 }
 
+static uint64_t own_periods(uint64_t own_ns) {
+  return rt_trigger_periods_of(own_ns + rt_load(&sampler.own_part_ns));
+}
+
 uint64_t rt_sampler_n_own(void) {
   const uint64_t since = rt_load(&sampler.own_since_ns);
 
   return rt_load(&sampler.n_own) +
-         (since ? rt_trigger_periods_of(thread_cpu_ns() - since +
-                                        rt_load(&sampler.own_part_ns))
-                : 0);
+         (since ? own_periods(thread_cpu_ns() - since) : 0);
 }
 
 /* The calling thread's time since the profiler began to write belongs to no
    sample. */
-static void skip_own(void) {
+static void skip_own(uint64_t own_ns) {
   struct rt_thread *thread = rt_thread_known();
 
   if (thread)
-    rt_trigger_skip(
-        &thread->trigger,
-        (int64_t)(thread_cpu_ns() - rt_load(&sampler.own_since_ns)));
+    rt_trigger_skip(&thread->trigger, (int64_t)own_ns);
 }
 
 void rt_sampler_end_own(void) {
-  if (!rt_load(&sampler.own_since_ns))
+  const uint64_t since = rt_load(&sampler.own_since_ns);
+
+  if (!since)
     return;
-  rt_store(&sampler.n_own, rt_sampler_n_own());
-  skip_own();
+  const uint64_t own_ns = thread_cpu_ns() - since;
+  rt_store(&sampler.n_own, rt_load(&sampler.n_own) + own_periods(own_ns));
+  skip_own(own_ns);
   rt_store(&sampler.own_since_ns, 0);
 }
 
 void rt_sampler_reset(void) {
   rt_store(&sampler.n_own, 0);
-  if (rt_load(&sampler.own_since_ns)) {
-    skip_own();
+  const uint64_t since = rt_load(&sampler.own_since_ns);
+  if (since) {
+    skip_own(thread_cpu_ns() - since);
     begin_own();
   }
   rt_store(&sampler.n_periods, 0);

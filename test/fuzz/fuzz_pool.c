@@ -66,7 +66,7 @@ static void fit_head(struct arcline_pool_head *head,
   head->n_slots = head->n_slots % 3 * 128;
   head->first_arc_chunk = places->n_chunks;
   head->n_bytes = 0;
-  head->checksum = arcline_pool_checksum(head, places->head_bytes);
+  head->checksum = arcline_pool_checksum(places, head);
 }
 
 /** Bins of many samples make gmon files of many histograms, arcs of many calls

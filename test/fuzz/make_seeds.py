@@ -343,7 +343,7 @@ def live(counted=None):
 def pool(counted):
     """A pool as fuzz_pool.c has it. Values that depend on the image are filled in
     there."""
-    start = b"arcpool\0" + bytes(8) + struct.pack("<III15scI", 1, 0x01020304, 100, b"seconds",
+    start = b"arcpool\0" + bytes(8) + struct.pack("<III15scI", 2, 0x01020304, 100, b"seconds",
                                                   b"s", 20)
     head = struct.pack("<8Q", 0, 1, 1, 3, 1, 0, 0, 0)
     n_words = 64 + counted.n_cells + counted.n_cells % 2

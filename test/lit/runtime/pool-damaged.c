@@ -16,7 +16,7 @@
 // RUN: echo "cp good bad && printf \$2 \
 // RUN:   | dd of=bad bs=1 seek=\$1 conv=notrunc 2>/dev/null && cp bad \$(cat name) && \
 // RUN:   sh -e check 2>&1" > change
-// RUN: sh -e change 16 '\002' | grep -E ': pool has version 2, this arcline reads version 1'
+// RUN: sh -e change 16 '\003' | grep -E ': pool has version 3, this arcline reads version 2'
 // RUN: sh -e change 20 '\001' | grep 'another byte order'
 // RUN: sh -e change 8 arclines | grep 'build ID .* differs'
 // RUN: sh -e change 0 x | grep -E 'bad: '
