@@ -21,7 +21,8 @@
 
 enum {
   MAX_REMEMBERED = 256, /* commands */
-  WAIT_NS = 100000,     /* for another thread that reads them */
+  REMEMBERED_BYTES = MAX_REMEMBERED * sizeof(uint64_t),
+  WAIT_NS = 100000, /* for another thread that reads them */
   // Memory of a command: the answer, then the stack.
   COMMAND_BYTES = ARCLINE_CTL_MAX_ANSWER + RT_STACK_BYTES,
 };
@@ -37,7 +38,7 @@ static struct {
   void *mark;     /* or NULL */
   size_t n_bytes; /* of it */
   bool is_locked; /* the members below are read or written */
-  uint64_t numbers[MAX_REMEMBERED];
+  uint64_t *numbers; /* MAX_REMEMBERED; NULL: there was no command yet */
   unsigned n_numbers;
 } control;
 
@@ -54,6 +55,8 @@ void rt_control_init(const struct rt_control_ops *ops) {
 void rt_control_release(void) {
   rt_unmap(control.mark, control.n_bytes);
   control.mark = NULL;
+  rt_unmap(control.numbers, REMEMBERED_BYTES);
+  control.numbers = NULL;
 }
 
 void rt_control_in_child(void) { control.is_locked = false; }
@@ -64,14 +67,17 @@ void rt_control_in_child(void) { control.is_locked = false; }
 static bool is_new(uint64_t number) {
   const struct timespec pause = {.tv_nsec = WAIT_NS};
   bool is_free = false;
-  bool is_known = false;
 
   while (!rt_cas(&control.is_locked, &is_free, true)) {
     is_free = false;
     rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
   }
-  for (size_t i = 0; i < MAX_REMEMBERED; i++)
-    is_known |= control.numbers[i] == number;
+  if (!control.numbers)
+    control.numbers = rt_map(REMEMBERED_BYTES);
+  // Without memory, all threads would execute it.
+  bool is_known = !control.numbers;
+  for (size_t i = 0; !is_known && i < MAX_REMEMBERED; i++)
+    is_known = control.numbers[i] == number;
   if (!is_known)
     control.numbers[control.n_numbers++ % MAX_REMEMBERED] = number;
   rt_store(&control.is_locked, false);

@@ -24,6 +24,7 @@
 
 enum {
   N_SIGNALS = 64,
+  OWN_BYTES = (N_SIGNALS + 1) * sizeof(struct rt_action),
   WAIT_NS = 1000000,
   MAX_WAITS = 10000, /* no thread takes that long to write */
   INIT_PID = 1,
@@ -43,8 +44,8 @@ static struct {
   bool is_given_up;
   bool is_init;
   struct rt_action ours;
-  struct rt_action
-      own[N_SIGNALS + 1]; /* the program's, if the kernel has one of ours */
+  struct rt_action *own; /* the program's, if the kernel has one of ours; by
+                            number, after the stack */
 } crash;
 
 bool rt_crash_is_on(void) { return crash.is_on; }
@@ -261,9 +262,10 @@ rt_handler_fn *rt_crash_signal(rt_signal_fn *real, int number,
 }
 
 void rt_crash_init(int (*write)(void)) {
-  crash.stack = rt_map(RT_STACK_BYTES);
+  crash.stack = rt_map(RT_STACK_BYTES + OWN_BYTES);
   if (!crash.stack)
     return;
+  crash.own = (struct rt_action *)(uintptr_t)(crash.stack + RT_STACK_BYTES);
   crash.write = write;
   // A fault in the handler comes back to it; all else has to wait.
   crash.ours =
@@ -283,7 +285,7 @@ void rt_crash_release(void) {
       rt_action(number, &crash.own[number], NULL);
   }
   crash.is_on = false;
-  rt_unmap(crash.stack, RT_STACK_BYTES);
+  rt_unmap(crash.stack, RT_STACK_BYTES + OWN_BYTES);
   crash.stack = NULL;
 }
 

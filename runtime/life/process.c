@@ -18,6 +18,7 @@
 #include "life/crash.h"
 #include "life/fork.h"
 #include "life/interval.h"
+#include "life/losses.h"
 #include "life/output.h"
 #include "life/process.h"
 #include "life/relatives.h"
@@ -50,6 +51,7 @@ extern void *__dso_handle __attribute__((weak, visibility("hidden")));
 void *__dso_handle = &__dso_handle;
 
 static uint32_t part_state; /* enum rt_part_state */
+static bool is_asked_for;
 
 static struct {
   bool is_off;
@@ -58,7 +60,13 @@ static struct {
   const struct rt_object *main; /* the executable if it is instrumented, else
                                    the object with this copy, or NULL */
   uint32_t n_detaching;         /* threads in detach() */
+  bool has_executable;          /* in rt_executable */
 } process;
+
+/* The executable's record, which stays to the end; before, what was found about
+   the object that is attached. Common: see rt_settings_texts. */
+extern struct rt_object rt_executable;
+struct rt_object rt_executable __attribute__((common));
 
 static void leave(const struct rt_signals *signals) {
   rt_writer_leave(signals, process.is_exiting);
@@ -77,7 +85,7 @@ static int write_own(const struct rt_output_mode *mode) {
     return rc;
   rt_relatives_write(mode);
   rc = rt_output_all(mode);
-  leave(&signals);
+  rt_writer_leave(&signals, process.is_exiting || mode->is_final);
   return rc;
 }
 
@@ -271,7 +279,8 @@ static void map_first(const struct rt_object *first) {
   rt_start_memory(
       rt_threads_start_bytes(has_samples || settings->is_crash_dumped) +
           (has_stacks ? rt_call_stacks_kept_bytes() : 0) +
-          rt_whole_pages(sizeof(*first)) + RT_SCRATCH_BYTES,
+          (first->suffix[0] ? rt_whole_pages(sizeof(*first)) : 0) +
+          RT_SCRATCH_BYTES,
       n_wiped, ARCLINE_CTL_FILTERED_BYTES);
   rt_scratch_init();
 }
@@ -326,7 +335,7 @@ static void map_bins(struct rt_object *object) {
   }
 }
 
-static struct rt_object *find_or_create(const struct rt_object *like) {
+static struct rt_object *find_or_create(struct rt_object *like) {
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     uint32_t state = RT_DETACHED;
     if (!rt_object_is_same_file(it, like) ||
@@ -337,11 +346,15 @@ static struct rt_object *find_or_create(const struct rt_object *like) {
     it->image = like->image;
     return it;
   }
-  struct rt_object *fresh = rt_map(sizeof(*fresh));
+  const bool is_kept = like == &rt_executable && !like->suffix[0];
+  struct rt_object *fresh = is_kept ? like : rt_map(sizeof(*fresh));
   if (!fresh)
     return NULL;
-  rt_copy(fresh, like, offsetof(struct rt_object, path));
-  rt_copy(fresh->path, like->path, rt_length(like->path));
+  process.has_executable |= is_kept;
+  if (!is_kept) {
+    rt_copy(fresh, like, offsetof(struct rt_object, path));
+    rt_copy(fresh->path, like->path, rt_length(like->path));
+  }
   rt_objects_number(fresh);
   rt_persist_describe(fresh);
   map_bins(fresh);
@@ -359,53 +372,68 @@ static void give_up_segment(const struct rt_object *library) {
   rt_threads_clear_segment(rt_sampler_has_handler());
 }
 
-static struct rt_object *attach(const struct rt_image *image) {
-  struct rt_object found;
+/* Finds the object, in *found, which becomes its record if it is rt_executable
+   and the object is the executable. */
+static struct rt_object *attach_in(const struct rt_image *image,
+                                   struct rt_object *found) {
   const bool is_first = rt_load(&part_state) == RT_PART_IS_IDLE;
 
   if (is_first)
     process.is_off = is_secure();
-  rt_zero(&found, sizeof(found));
-  found.state = RT_CHANGING;
-  found.image = *image;
-  found.n_cells = (size_t)(image->cells_end - image->cells);
-  if (process.is_off || rt_image_find(image, &found))
+  rt_zero(found, offsetof(struct rt_object, path) + 1);
+  found->state = RT_CHANGING;
+  found->image = *image;
+  found->n_cells = (size_t)(image->cells_end - image->cells);
+  if (process.is_off || rt_image_find(image, found))
     return NULL;
+  const bool is_library = found->suffix[0];
   if (is_first)
-    start(&found);
-  if (is_first && found.suffix[0]) {
+    start(found);
+  if (is_first && is_library) {
     if (!rt_settings()->is_persistent)
-      rt_objects_replace(rt_reload_restore(&found)); // it was here before
+      rt_objects_replace(rt_reload_restore(found)); // it was here before
     rt_watch_exit();
   }
-  if (found.suffix[0])
-    rt_object_set_apart(&found);
-  struct rt_object *object = find_or_create(&found);
+  if (is_library)
+    rt_object_set_apart(found);
+  struct rt_object *object = find_or_create(found);
   if (!object) {
     rt_output_lost();
     return NULL;
   }
-  if (!found.suffix[0] ||
-      (image->anchor == &__arcline_ready && !process.main)) {
+  if (!is_library || (image->anchor == &__arcline_ready && !process.main)) {
     process.main = object;
     rt_output_name_side(object);
     rt_persist_main(object);
   }
   rt_persist_attach(object);
   object->slot = image->slot;
-  if (found.suffix[0] && !object->slot && rt_reserve_alloc)
+  if (is_library && !object->slot && rt_reserve_alloc)
     object->slot = rt_reserve_alloc();
   // If a live file is to have all counts, none may go to the cells.
   object->is_attached_at_start =
       rt_settings()->blocks_syscalls ||
       (rt_settings()->is_persistent && image->has_segment);
   rt_store(&object->state, RT_ATTACHED);
-  if (found.suffix[0] && image->has_segment)
+  if (is_library && image->has_segment)
     give_up_segment(object);
   // Not undone when a shared library is unloaded.
-  if (!found.suffix[0] && image->anchor == &__arcline_ready)
+  if (!is_library && image->anchor == &__arcline_ready)
     rt_at_quick_exit(write_at_quick_exit, __dso_handle);
   return object;
+}
+
+/* Not in attach(), which would have its memory on the stack each time. */
+static __attribute__((noinline)) struct rt_object *
+attach_library(const struct rt_image *image) {
+  struct rt_object found;
+
+  return attach_in(image, &found);
+}
+
+static struct rt_object *attach(const struct rt_image *image) {
+  return process.has_executable ? attach_library(image)
+                                : attach_in(image, &rt_executable);
 }
 
 /* The shared library with this copy of the runtime goes away: either it is
@@ -439,32 +467,11 @@ static void release(void) {
   rt_start_memory_release();
 }
 
-static void report_number(const char *what, uint64_t value) {
-  char digits[24];
-  struct rt_str number = {.text = digits, .room = sizeof(digits)};
-
-  rt_str_add_number(&number, value);
-  rt_message(what, digits, NULL);
-}
-
 static bool is_any_library_attached(void) {
   for (const struct rt_object *it = rt_objects(); it; it = it->next)
     if (it->suffix[0] && rt_load(&it->state) == RT_ATTACHED)
       return true;
   return false;
-}
-
-/* Reports losses, in one line each. */
-static void report_losses(const struct rt_object *object) {
-  if (object->suffix[0] == '\0')
-    rt_sampler_report();
-  if (object == process.main && rt_threads_n_sharing())
-    report_number("threads share counters and may lose counts, for lack of "
-                  "memory or of a segment base: ",
-                  rt_threads_n_sharing());
-  if (*object->image.n_lost)
-    report_number("calls were not counted, for lack of memory: ",
-                  *object->image.n_lost);
 }
 
 /* A library is unmapped, or no thread counts there any more. */
@@ -537,7 +544,7 @@ static void detach(struct rt_object *object) {
   if (!process.is_exiting && !rt_is_own())
     return;
   if (is_written)
-    report_losses(object);
+    rt_report_losses(object, object == process.main);
   __atomic_fetch_add(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
   const bool is_done = is_executable && !rt_writer_is_busy() &&
                        (!is_written || rt_output_is_done(object, &mode));
@@ -577,5 +584,7 @@ const struct rt_process_ops *rt_process_part(void) {
                                             .set_action = rt_crash_sigaction,
                                             .set_handler = rt_crash_signal,
                                             .set_stack = rt_thread_set_stack};
+
+  rt_store(&is_asked_for, true); // written before its page is read
   return &ops;
 }

@@ -12,47 +12,42 @@ static bool is_apart; /* libc is another one than the object's own */
 
 /* The libc is the object that starts programs. A library that is preloaded to
    replace some functions of libc lacks some of these. */
-static bool is_libc(const struct rt_linked *object) {
+static bool is_libc(const struct rt_exports *exports) {
   static const char *const names[] = {"__libc_start_main", "__cxa_atexit",
                                       "getauxval", "getppid",
                                       "dl_iterate_phdr"};
 
   for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-    if (!rt_linked_symbol(object->map, names[i]))
+    if (!rt_exports_find(exports, names[i]))
       return false;
   return true;
 }
 
-static bool find_libc(struct rt_linked *libc) {
+static bool find_libc(struct rt_linked *libc, struct rt_exports *exports) {
   if (!rt_linked_first(libc))
     return false;
-  while (rt_linked_next(libc))
-    if (is_libc(libc))
+  while (rt_linked_next(libc)) {
+    rt_linked_exports(libc->map, exports);
+    if (is_libc(exports))
       return true;
+  }
   return false;
 }
 
 /* Until glibc 2.34, threads are in a separate library. */
-static void *find_of_threads(const struct link_map *libc, const char *name) {
-  void *address = rt_linked_symbol(libc, name);
+static void *find_of_threads(const struct rt_exports *libc, const char *name) {
+  void *address = rt_exports_find(libc, name);
   struct rt_linked other;
 
   if (address || !rt_linked_first(&other))
     return address;
-  while (!address && rt_linked_next(&other))
-    if (rt_linked_symbol(other.map, "pthread_join"))
-      address = rt_linked_symbol(other.map, name);
+  while (!address && rt_linked_next(&other)) {
+    struct rt_exports exports;
+    rt_linked_exports(other.map, &exports);
+    if (rt_exports_find(&exports, "pthread_join"))
+      address = rt_exports_find(&exports, name);
+  }
   return address;
-}
-
-/* A variable of libc may live in the executable, as a copy. */
-static void *find_variable(const struct link_map *libc, const char *name) {
-  struct rt_linked executable;
-  void *address = NULL;
-
-  if (rt_linked_first(&executable))
-    address = rt_linked_symbol(executable.map, name);
-  return address ? address : rt_linked_symbol(libc, name);
 }
 
 /* Whether this copy of the runtime was loaded by dlmopen(), together with a
@@ -66,38 +61,61 @@ static bool is_in_another_namespace(const struct rt_linked *libc) {
   return !is_there || own.space != libc->space;
 }
 
+/* A variable of libc may live in the executable, as a copy. */
+static void find_variables(const struct rt_exports *libc) {
+  static const char environment[] = "__environ";
+  static const char program[] = "program_invocation_name";
+  struct rt_linked executable;
+
+  if (rt_linked_first(&executable)) {
+    struct rt_exports own;
+    rt_linked_exports(executable.map, &own);
+    found.environment = rt_exports_find(&own, environment);
+    found.program = rt_exports_find(&own, program);
+  }
+  if (!found.environment)
+    found.environment = rt_exports_find(libc, environment);
+  if (!found.program)
+    found.program = rt_exports_find(libc, program);
+}
+
+static void find_registrations(const struct rt_exports *libc) {
+  found.at_exit = (rt_at_exit_fn *)rt_exports_find(libc, "__cxa_atexit");
+  found.finalize = (void (*)(void *))rt_exports_find(libc, "__cxa_finalize");
+  found.at_quick_exit =
+      (rt_at_quick_exit_fn *)rt_exports_find(libc, "__cxa_at_quick_exit");
+  if (!found.at_quick_exit)
+    found.at_quick_exit_iso =
+        (rt_at_quick_exit_iso_fn *)rt_exports_find(libc, "at_quick_exit");
+  found.register_atfork =
+      (rt_register_atfork_fn *)rt_exports_find(libc, "__register_atfork");
+  if (!found.register_atfork)
+    found.pthread_atfork =
+        (rt_pthread_atfork_fn *)rt_exports_find(libc, "pthread_atfork");
+}
+
 static void find(void) {
+  struct rt_exports libc;
   struct rt_linked linked;
 
-  if (!find_libc(&linked)) {
+  if (!find_libc(&linked, &libc)) {
     found = rt_libc_linked;
     found.environment = rt_libc_environment();
     return;
   }
-  const struct link_map *libc = linked.map;
   is_apart = is_in_another_namespace(&linked);
-  found = (struct rt_libc){
-      .auxv = (rt_auxv_fn *)rt_linked_symbol(libc, "getauxval"),
-      .environment = find_variable(libc, "__environ"),
-      .program = find_variable(libc, "program_invocation_name"),
-      .at_exit = (rt_at_exit_fn *)rt_linked_symbol(libc, "__cxa_atexit"),
-      .finalize = (void (*)(void *))rt_linked_symbol(libc, "__cxa_finalize"),
-      .at_quick_exit =
-          (rt_at_quick_exit_fn *)rt_linked_symbol(libc, "__cxa_at_quick_exit"),
-      .at_quick_exit_iso =
-          (rt_at_quick_exit_iso_fn *)rt_linked_symbol(libc, "at_quick_exit"),
-      .register_atfork =
-          (rt_register_atfork_fn *)rt_linked_symbol(libc, "__register_atfork"),
-      .pthread_atfork =
-          (rt_pthread_atfork_fn *)rt_linked_symbol(libc, "pthread_atfork"),
-      .key_create =
-          (rt_key_create_fn *)find_of_threads(libc, "pthread_key_create"),
-      .key_delete =
-          (rt_key_delete_fn *)find_of_threads(libc, "pthread_key_delete"),
-      .key_set = (rt_key_set_fn *)find_of_threads(libc, "pthread_setspecific"),
-      .iterate_programs =
-          (rt_iterate_programs_fn *)rt_linked_symbol(libc, "dl_iterate_phdr"),
-      .increase = (void (*)(void *))find_of_threads(libc, "sem_post")};
+  found.auxv = (rt_auxv_fn *)rt_exports_find(&libc, "getauxval");
+  find_variables(&libc);
+  find_registrations(&libc);
+  found.key_create =
+      (rt_key_create_fn *)find_of_threads(&libc, "pthread_key_create");
+  found.key_delete =
+      (rt_key_delete_fn *)find_of_threads(&libc, "pthread_key_delete");
+  found.key_set =
+      (rt_key_set_fn *)find_of_threads(&libc, "pthread_setspecific");
+  found.iterate_programs =
+      (rt_iterate_programs_fn *)rt_exports_find(&libc, "dl_iterate_phdr");
+  found.increase = (void (*)(void *))find_of_threads(&libc, "sem_post");
 }
 
 const struct rt_libc *rt_libc(void) {

@@ -148,7 +148,9 @@ static const struct r_debug *find_debug(void) {
     return debug;
   const struct link_map linker = {.l_addr = program.bias,
                                   .l_ld = (ElfW(Dyn) *)(uintptr_t)dynamic};
-  return rt_linked_symbol(&linker, "_r_debug");
+  struct rt_exports exports;
+  rt_linked_exports(&linker, &exports);
+  return rt_exports_find(&exports, "_r_debug");
 }
 
 bool rt_linked_is_own(const struct rt_linked *linked) {
@@ -201,18 +203,10 @@ bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out) {
   return is_executable && find_executable(out);
 }
 
-/* The tables of an object's dynamic section that a look-up reads. */
-struct exports {
-  const ElfW(Sym) * symbols;
-  const char *strings;
-  const uint32_t *hash, *gnu_hash;
-  const uint16_t *versions;
-};
-
-static void read_exports(const struct link_map *map, struct exports *out) {
+void rt_linked_exports(const struct link_map *map, struct rt_exports *out) {
   const ElfW(Dyn) *entry = map->l_ld;
 
-  *out = (struct exports){.symbols = NULL};
+  *out = (struct rt_exports){.bias = map->l_addr};
   for (; entry->d_tag != DT_NULL; entry++) {
     const uintptr_t value = entry->d_un.d_ptr;
     // glibc relocates pointers in place; other dynamic linkers do not.
@@ -238,8 +232,8 @@ static void read_exports(const struct link_map *map, struct exports *out) {
   }
 }
 
-static bool is_it(const struct exports *exports, uint32_t i, const char *name,
-                  size_t n_name) {
+static bool is_it(const struct rt_exports *exports, uint32_t i,
+                  const char *name, size_t n_name) {
   const ElfW(Sym) *symbol = &exports->symbols[i];
   const unsigned type = symbol->st_info & 15;
 
@@ -249,7 +243,7 @@ static bool is_it(const struct exports *exports, uint32_t i, const char *name,
          rt_equal(exports->strings + symbol->st_name, name, n_name);
 }
 
-static uint32_t find_in_gnu_hash(const struct exports *exports,
+static uint32_t find_in_gnu_hash(const struct rt_exports *exports,
                                  const char *name) {
   const uint32_t *const table = exports->gnu_hash;
   const uint32_t n_buckets = table[0], first = table[1], n_words = table[2];
@@ -272,7 +266,8 @@ static uint32_t find_in_gnu_hash(const struct exports *exports,
   return 0;
 }
 
-static uint32_t find_in_hash(const struct exports *exports, const char *name) {
+static uint32_t find_in_hash(const struct rt_exports *exports,
+                             const char *name) {
   const uint32_t n_buckets = exports->hash[0];
   const uint32_t *const buckets = exports->hash + 2;
   const uint32_t *const chain = buckets + n_buckets;
@@ -290,18 +285,16 @@ static uint32_t find_in_hash(const struct exports *exports, const char *name) {
   return 0;
 }
 
-void *rt_linked_symbol(const struct link_map *map, const char *name) {
-  struct exports exports;
+void *rt_exports_find(const struct rt_exports *exports, const char *name) {
   uint32_t i = 0;
 
-  read_exports(map, &exports);
-  if (!exports.symbols || !exports.strings)
+  if (!exports->symbols || !exports->strings)
     return NULL;
-  if (exports.gnu_hash)
-    i = find_in_gnu_hash(&exports, name);
-  else if (exports.hash)
-    i = find_in_hash(&exports, name);
-  return i ? (void *)(map->l_addr + exports.symbols[i].st_value) : NULL;
+  if (exports->gnu_hash)
+    i = find_in_gnu_hash(exports, name);
+  else if (exports->hash)
+    i = find_in_hash(exports, name);
+  return i ? (void *)(exports->bias + exports->symbols[i].st_value) : NULL;
 }
 
 static const char *base_of(const char *path) {
@@ -311,12 +304,12 @@ static const char *base_of(const char *path) {
 static bool is_named(const struct link_map *map, const char *name) {
   const uintptr_t soname = find_entry(map->l_ld, DT_SONAME);
   const size_t n_name = rt_length(name) + 1;
-  struct exports exports;
+  struct rt_exports exports;
 
   if (rt_equal(base_of(map->l_name), base_of(name),
                rt_length(base_of(name)) + 1))
     return true;
-  read_exports(map, &exports);
+  rt_linked_exports(map, &exports);
   return soname && exports.strings &&
          rt_equal(exports.strings + soname, name, n_name);
 }
@@ -342,8 +335,8 @@ bool rt_linked_is_from_start(void) {
 
   for (bool is_there = rt_linked_first(&it); is_there && it.position <= last;
        is_there = rt_linked_next(&it)) {
-    struct exports exports;
-    read_exports(it.map, &exports);
+    struct rt_exports exports;
+    rt_linked_exports(it.map, &exports);
     for (const ElfW(Dyn) *entry = it.map->l_ld;
          exports.strings && entry->d_tag != DT_NULL; entry++) {
       const size_t found = entry->d_tag == DT_NEEDED

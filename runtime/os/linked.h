@@ -37,9 +37,20 @@ bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out);
 /** Was the object with this copy of the runtime loaded with the program, so
  * that it stays to the end? Runs: also exit. */
 bool rt_linked_is_from_start(void);
-/** The address of a function or variable that an object defines, in its default
- * version; NULL if it defines none. */
-void *rt_linked_symbol(const struct link_map *map, const char *name);
+
+/** The tables of an object's dynamic section that a look-up reads. */
+struct rt_exports {
+  uintptr_t bias;
+  const ElfW(Sym) * symbols;
+  const char *strings;
+  const uint32_t *hash, *gnu_hash;
+  const uint16_t *versions;
+};
+
+void rt_linked_exports(const struct link_map *map, struct rt_exports *out);
+/** The address of a function or variable that the object defines, in its
+ * default version; NULL if it defines none. */
+void *rt_exports_find(const struct rt_exports *exports, const char *name);
 
 /** The program headers after an ELF header in memory; NULL: those of the
  * executable. */

@@ -20,18 +20,24 @@ enum {
   MAX_DUMP_SECONDS = 1000 * 3600,
 };
 
-/* Texts that are kept, each with its NUL. */
+enum { TEXTS_BYTES = 6 * RT_MAX_PATH };
+
+/* Texts that are kept, each with its NUL. Linkers place common variables after
+   all others: between them, these pages would separate those that each process
+   writes to. */
+extern char rt_settings_texts[TEXTS_BYTES];
+char rt_settings_texts[TEXTS_BYTES] __attribute__((common));
+
 static struct {
-  char bytes[6 * RT_MAX_PATH];
   size_t n_used, last; /* where the last one begins */
   const char *log;     /* name of the file for messages, or NULL */
 } texts;
 
 /* The place of the next text, in which it may be built. */
 static struct rt_str begin_text(void) {
-  const size_t n_left = sizeof(texts.bytes) - texts.n_used;
+  const size_t n_left = sizeof(rt_settings_texts) - texts.n_used;
 
-  return (struct rt_str){.text = texts.bytes + texts.n_used,
+  return (struct rt_str){.text = rt_settings_texts + texts.n_used,
                          .room = n_left < RT_MAX_PATH ? n_left : RT_MAX_PATH};
 }
 
@@ -44,11 +50,11 @@ static const char *end_text(const struct rt_str *str, const char *old) {
     return NULL;
   if (old && rt_equal(old, at, str->length + 1))
     return old;
-  if (old && old == texts.bytes + texts.last) {
-    at = texts.bytes + texts.last;
+  if (old && old == rt_settings_texts + texts.last) {
+    at = rt_settings_texts + texts.last;
     rt_copy(at, str->text, str->length + 1); // from a higher address
   }
-  texts.last = (size_t)(at - texts.bytes);
+  texts.last = (size_t)(at - rt_settings_texts);
   texts.n_used = texts.last + str->length + 1;
   return at;
 }

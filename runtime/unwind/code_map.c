@@ -208,8 +208,9 @@ int rt_code_init(bool is_start) {
   known.memory = rt_map(sizeof(*known.memory));
   if (!known.memory)
     return -ENOMEM;
-  list_loaded(&(struct loading){.code = &known.memory->lists[known.current],
-                                .is_start = is_start});
+  struct rt_code *const code = &known.memory->lists[known.current];
+  rt_store(&code->n, 0); // written before its page is read
+  list_loaded(&(struct loading){.code = code, .is_start = is_start});
   return 0;
 }
 
