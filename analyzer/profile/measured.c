@@ -241,13 +241,16 @@ double measured_error(const struct measured *measured, double ticks) {
 
 double measured_error_at(const struct measured *measured, double ticks,
                          double z) {
-  const double n = measured->n_stack_signals;
-  if (n <= 0 || measured->total_ticks <= 0)
+  if (measured->n_stack_signals <= 0 || measured->total_ticks <= 0)
     return 0;
+  // Most samples of short processes have no stack. A longer time than that of
+  // all stacks is one of such samples, of which a signal brings as many.
+  const double total = fmax(measured->total_ticks, ticks);
+  const double n = measured->n_stack_signals * (total / measured->total_ticks);
   // Source: the interval of Wilson, "Probable inference" (1927), which is sound
   // for few samples, too.
-  const double part = ticks / measured->total_ticks;
-  return measured->total_ticks * z / (1 + z * z / n) *
+  const double part = ticks / total;
+  return total * z / (1 + z * z / n) *
          sqrt(part * (1 - part) / n + z * z / (4 * n * n));
 }
 

@@ -112,6 +112,9 @@ static void errors_are_those_of_samples(void **state) {
   assert_true(fabs(measured_error(&measured, 500) - 96.2) < 0.1);
   assert_true(fabs(measured_error(&measured, 0) - 18.5) < 0.1);
   assert_true(measured_error(&(struct measured){0}, 0) == 0);
+  // More time than all stacks have: 200 of 200 samples, 3 of them with a stack.
+  const struct measured few = {.total_ticks = 3, .n_stack_signals = 3};
+  assert_true(fabs(measured_error(&few, 200) - 1.9) < 0.1);
 }
 
 int main(void) {
