@@ -330,7 +330,7 @@ Value *Body::addressFor(Instruction *Update, unsigned Cell) {
 
 void Body::redirect(const CounterUpdate &Update, unsigned Cell) {
   auto *Old = dyn_cast<Instruction>(Update.Instruction->getPointerOperand());
-  makePlain(*Update.Instruction, addressFor(Update.Instruction, Cell));
+  makeFinal(*Update.Instruction, addressFor(Update.Instruction, Cell));
   if (Old && Old->use_empty())
     Old->eraseFromParent();
 }
@@ -391,7 +391,7 @@ void Body::rewrite(BiasState State) {
   for (Use *U : OpaqueUses)
     redirectOpaque(*U);
   for (AtomicRMWInst *Update : OpaqueUpdates)
-    makePlain(*Update, Update->getPointerOperand());
+    makeFinal(*Update, Update->getPointerOperand());
 }
 
 void Body::testThread() {

@@ -357,10 +357,13 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
     return PreservedAnalyses::none();
   }
   M.addModuleFlag(Module::Max, CallsFlag, static_cast<unsigned>(Wanted.Calls));
-  if (Wanted.Blocks && Wanted.Promote)
+  // Handlers would not see counts in registers.
+  if (Wanted.Blocks && Wanted.Promote && !Wanted.Atomic)
     M.getOrInsertNamedMetadata(PromoteMetadata);
   if (Wanted.Segment)
     M.getOrInsertNamedMetadata(SegmentMetadata);
+  if (Wanted.Atomic)
+    M.getOrInsertNamedMetadata(AtomicMetadata);
   if (Wanted.Announced)
     M.getOrInsertNamedMetadata(AnnouncedMetadata);
 

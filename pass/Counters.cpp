@@ -2,6 +2,7 @@
 
 #include "Counters.h"
 #include "Compat.h"
+#include "Passes.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -9,6 +10,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MD5.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -335,6 +337,42 @@ PlainUpdate makePlain(AtomicRMWInst &Update, Value *Address) {
                         Update.getMetadata(LLVMContext::MD_tbaa));
   Update.eraseFromParent();
   return {Load, Store};
+}
+
+/// x86-64 has an addition to memory, for which no request is needed.
+static bool isAtomic(const Function &F) {
+  const Module &M = *F.getParent();
+  if (!M.getNamedMetadata(AtomicMetadata))
+    return false;
+  const Triple Target(M.getTargetTriple());
+  StringRef Feature;
+  if (Target.isAArch64())
+    Feature = "+lse";
+  else if (Target.isRISCV())
+    Feature = "+a";
+  SmallVector<StringRef, 32> Features;
+  F.getFnAttribute("target-features").getValueAsString().split(Features, ',');
+  return !Feature.empty() && is_contained(Features, Feature);
+}
+
+void makeFinal(AtomicRMWInst &Update, Value *Address) {
+  if (!isAtomic(*Update.getFunction())) {
+    makePlain(Update, Address);
+    return;
+  }
+  IRBuilder<> Builder(&Update);
+  Value *Amount = Update.getOperation() == AtomicRMWInst::Nand
+                      ? Builder.getInt64(1)
+                      : Update.getValOperand();
+  const AtomicRMWInst::BinOp Operation =
+      Update.getOperation() == AtomicRMWInst::Sub ? AtomicRMWInst::Sub
+                                                  : AtomicRMWInst::Add;
+  hideFromSanitizers(Builder.CreateAtomicRMW(
+                         Operation, Address, Amount, Align(8),
+                         AtomicOrdering::Monotonic, SyncScope::SingleThread))
+      ->setMetadata(LLVMContext::MD_tbaa,
+                    Update.getMetadata(LLVMContext::MD_tbaa));
+  Update.eraseFromParent();
 }
 
 } // namespace arcline

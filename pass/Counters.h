@@ -111,6 +111,10 @@ struct PlainUpdate {
 /// Replace an update of a counter by load, add and store at Address.
 PlainUpdate makePlain(llvm::AtomicRMWInst &Update, llvm::Value *Address);
 
+/// The same, by one instruction, which a signal handler cannot split, if that
+/// is requested and F's CPU has it and needs no lock for it: LSE, Zaamo.
+void makeFinal(llvm::AtomicRMWInst &Update, llvm::Value *Address);
+
 /// The address of a counter.
 llvm::Value *addressOf(CounterRef Counter);
 

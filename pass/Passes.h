@@ -34,6 +34,8 @@ struct Options {
   bool Promote = true; // keep counts of loops in registers: promote=on or off
   bool Segment = true; // access cells by the segment register GS, if it is
                        // free: segment=on or off
+  bool Atomic = false; // increment cells by one instruction, if the CPU has it:
+                       // atomic=on or off
   bool Announced = false; // the program is linked with code that announces
                           // threads: threads=announced or unannounced
   bool Lifetimes = false; // mark lifetimes of variables, which the front end
@@ -96,6 +98,9 @@ inline constexpr llvm::StringLiteral PromoteMetadata = "arcline.promote";
 
 /// Named metadata, empty: code may reach cells by a segment register.
 inline constexpr llvm::StringLiteral SegmentMetadata = "arcline.segment";
+
+/// The same: cells are incremented by one instruction.
+inline constexpr llvm::StringLiteral AtomicMetadata = "arcline.atomic";
 
 /// The same: threads are announced.
 inline constexpr llvm::StringLiteral AnnouncedMetadata = "arcline.announced";

@@ -198,7 +198,8 @@ bool Placer::run() {
     }
     F.removeFnAttr(EligibleAttribute);
   }
-  for (StringRef Name : {PromoteMetadata, SegmentMetadata, AnnouncedMetadata})
+  for (StringRef Name :
+       {PromoteMetadata, SegmentMetadata, AtomicMetadata, AnnouncedMetadata})
     if (NamedMDNode *Wish = M.getNamedMetadata(Name))
       Wish->eraseFromParent();
   if (Function *Marker = M.getFunction(IndirectMarker))

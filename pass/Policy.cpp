@@ -36,6 +36,7 @@ Options Options::fromEnvironment(Module &M) {
       {"blocks=on", "blocks=off", Result.Blocks},
       {"promote=on", "promote=off", Result.Promote},
       {"segment=on", "segment=off", Result.Segment},
+      {"atomic=on", "atomic=off", Result.Atomic},
       {"lifetimes=on", "lifetimes=off", Result.Lifetimes},
       {"mcdc=on", "mcdc=off", Result.Decisions},
       {"threads=announced", "threads=unannounced", Result.Announced},
@@ -59,7 +60,8 @@ Options Options::fromEnvironment(Module &M) {
           "arcline: ARCLINE_PASS_OPTIONS: unknown setting `" + Setting +
           "'; use calls=on, calls=mcount, calls=off, "
           "blocks=on, blocks=off, promote=on, promote=off, segment=on, "
-          "segment=off, lifetimes=on, lifetimes=off, mcdc=on, mcdc=off, "
+          "segment=off, atomic=on, atomic=off, lifetimes=on, lifetimes=off, "
+          "mcdc=on, mcdc=off, "
           "threads=announced, threads=unannounced or suite=FOLDER, an absolute "
           "path");
       Result.Calls = CallCounting::Off;
