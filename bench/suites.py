@@ -4,6 +4,7 @@ import collections
 import dataclasses
 import glob
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -148,10 +149,11 @@ def gcov_counts(llvm_cov, build):
 
 
 def braces_of(path):
-    """Lines without any code but the end of a block: Arcline does not list them."""
+    """Lines with nothing but the end of a block, or an else: Arcline does not list them."""
+    pattern = re.compile(r"\s*\}[\s{}();,]*(?:else)?[\s{]*(?:/[*/].*)?")
     with open(path, encoding="utf-8", errors="replace") as file:
         return {number for number, line in enumerate(file, 1)
-                if line.strip().startswith("}") and line.strip().strip("{}();,") in ("", " else ")}
+                if pattern.fullmatch(line.rstrip("\n"))}
 
 
 def compare_lines(ours, theirs):
