@@ -96,6 +96,39 @@ substitutions = {
     "%llvm_major": config.llvm_major,
     "%update": lit_config.params.get("update", "0"),
 }
+# Programs of another machine, by the tree that scripts/machines makes. Its tests are not
+# those of ctest.
+machine = lit_config.params.get("machine")
+if machine:
+    for name, tool in (
+        ("%arcline-cc", "arcline-cc"),
+        ("%arcline-c++", "arcline-c++"),
+        ("%clang", "clang"),
+        ("%clangxx", "clang++"),
+    ):
+        substitutions[name] = built("test", "machine-" + machine, "tools", tool)
+    substitutions["%libdir"] = built(
+        "test", "machine-" + machine, "lib", "arcline", machine
+    )
+    for name, tool in (("%cc", "gcc"), ("%cxx", "g++"), ("%gprof", "gprof")):
+        substitutions[name] = "%s-linux-gnu-%s" % (machine, tool)
+    substitutions["%check-truth"] = substitutions["%check-truth"].replace(
+        "--gprof=" + config.gprof, "--gprof=" + substitutions["%gprof"]
+    )
+    config.environment["PATH"] = os.pathsep.join(
+        [built("test", "machine-" + machine, "tools"), config.environment["PATH"]]
+    )
+    config.test_exec_root = built("test", "machine-" + machine, "lit")
+    config.environment["ARCLINE_OPTIONS"] = "hz=0"
+    with open(
+        os.path.join(config.test_source_root, "e2e/Inputs/not_emulated.txt"),
+        encoding="utf-8",
+    ) as left_out:
+        for row in left_out:
+            name = row.split()[0] if row.strip() else "#"
+            if os.path.dirname(name) in ("", machine):
+                config.excludes.append(os.path.basename(name))
+    config.environment["QEMU_LD_PREFIX"] = "/usr/%s-linux-gnu" % machine
 for name, value in substitutions.items():
     config.substitutions.append((re.escape(name) + r"(?![\w+-])", value))
 
@@ -180,4 +213,11 @@ if shutil.which("strace") and not subprocess.run(
     ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL, check=False
 ).returncode:
     config.available_features.add("strace")
-config.available_features.add(platform.machine())
+config.available_features.add(machine or platform.machine())
+if machine:
+    # Their libraries and tools are those of this machine.
+    config.available_features -= {
+        "clang-coverage", "flang", "googletest", "libcheck", "meson", "mpi",
+        "mpi-of-two-programs", "openmp", "root", "rustc", "sanitizers", "strace",
+        "valgrind",
+    }
