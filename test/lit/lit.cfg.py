@@ -199,8 +199,7 @@ if os.path.exists(os.path.join(config.llvm_tools_dir, "../lib/libomp.so")):
 # GNU gprof of other machines.
 for path in os.environ["PATH"].split(os.pathsep):
     for tool in glob.glob(os.path.join(path, "*-gprof")):
-        machine = os.path.basename(tool)[: -len("-gprof")]
-        config.available_features.add("gprof-" + machine)
+        config.available_features.add("gprof-" + os.path.basename(tool)[: -len("-gprof")])
 if os.path.exists(built("bin", "arcline-mpi-merge")) and shutil.which("mpirun"):
     config.available_features.add("mpi")
     if config.mpi_runs_two_programs:
