@@ -95,6 +95,14 @@ bool rt_equal(const void *a, const void *b, size_t bytes) {
 
 uint32_t rt_tid(void) { return (uint32_t)rt_sys(SYS_gettid, 0, 0, 0, 0, 0); }
 
+int64_t rt_clock_ns(int clock) {
+  struct timespec time = {0};
+
+  if (rt_sys(SYS_clock_gettime, clock, (long)&time, 0, 0, 0))
+    return -1;
+  return time.tv_sec * (int64_t)1000000000 + time.tv_nsec;
+}
+
 static uint64_t signal_bit(int number) { return (uint64_t)1 << (number - 1); }
 
 uint64_t rt_signals_but_faults(void) {

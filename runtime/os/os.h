@@ -104,6 +104,8 @@ size_t rt_length(const char *text);
 size_t rt_folder_length(const char *path);
 bool rt_equal(const void *a, const void *b, size_t bytes);
 uint32_t rt_tid(void);
+/** A clock of clock_gettime(), in ns; -1: there is none. */
+int64_t rt_clock_ns(int clock);
 
 /** The signals that rt_signals_block() found blocked and pending. */
 struct rt_signals {

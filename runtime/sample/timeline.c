@@ -5,7 +5,6 @@
 #define _GNU_SOURCE
 #include "sample/timeline.h"
 
-#include <sys/syscall.h>
 #include <time.h>
 
 #include "os/count_table.h"
@@ -31,15 +30,8 @@ static struct {
   struct rt_count_table tables[N_TABLES];
 } timeline;
 
-static int64_t read_clock(int clock) {
-  struct timespec time = {0};
-
-  rt_sys(SYS_clock_gettime, clock, (long)&time, 0, 0, 0);
-  return time.tv_sec * (int64_t)1000000000 + time.tv_nsec;
-}
-
 static int64_t elapsed(void) {
-  return read_clock(CLOCK_MONOTONIC) - timeline.start_ns;
+  return rt_clock_ns(CLOCK_MONOTONIC) - timeline.start_ns;
 }
 
 size_t rt_timeline_bytes(void) {
@@ -51,7 +43,7 @@ size_t rt_timeline_bytes(void) {
 }
 
 void rt_timeline_init(void) {
-  timeline.start_ns = read_clock(CLOCK_MONOTONIC);
+  timeline.start_ns = rt_clock_ns(CLOCK_MONOTONIC);
   for (int i = 0; i < N_TABLES; i++)
     rt_count_table_init(&timeline.tables[i], n_slots[i]);
   rt_store(&timeline.is_on, true);
@@ -68,7 +60,7 @@ void rt_timeline_release(void) {
 void rt_timeline_in_child(void) {
   if (!timeline.is_on)
     return;
-  timeline.start_ns = read_clock(CLOCK_MONOTONIC);
+  timeline.start_ns = rt_clock_ns(CLOCK_MONOTONIC);
   for (int i = 0; i < N_TABLES; i++)
     rt_count_table_in_child(&timeline.tables[i]);
 }
@@ -149,7 +141,7 @@ void rt_timeline_collect(const uint32_t *frames, struct rt_moments *out) {
     for (size_t i = 0; i < n; i++)
       out->n += read_moment(&counts[i], frames, &out->all[out->n]);
     out->n = solve_arcs_merge(out->all, out->n, scratch);
-    out->began_ns = (uint64_t)(read_clock(CLOCK_REALTIME) - elapsed());
+    out->began_ns = (uint64_t)(rt_clock_ns(CLOCK_REALTIME) - elapsed());
   }
   rt_free(counts, counts_bytes);
   rt_free(scratch, out->n_bytes);

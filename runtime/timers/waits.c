@@ -1,33 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Computes the time that a thread has waited as the difference of two clocks
    that any thread can read, so that no call has to be interrupted. */
-#include <sys/syscall.h>
 #include <time.h>
 
 #include "os/os.h"
 #include "timers/waits.h"
 
-enum { NS_PER_S = 1000000000 };
-
 static int64_t remainder; /* of threads that have ended; less than a period */
 
-static int64_t read_clock(int clock) {
-  struct timespec time = {0};
-
-  if (rt_sys(SYS_clock_gettime, clock, (long)&time, 0, 0, 0))
-    return -1;
-  return (int64_t)time.tv_sec * NS_PER_S + time.tv_nsec;
-}
-
 int64_t rt_waits_cpu_ns(const struct rt_waits *waits) {
-  return read_clock(rt_load(&waits->clock));
+  return rt_clock_ns(rt_load(&waits->clock));
 }
 
 /* The time that the thread has not used; if it is gone, the last value. The
    clocks are read in this order so that CPU time in between is not taken for a
    wait. */
 static int64_t unused(struct rt_waits *waits, int64_t *cpu_ns) {
-  const int64_t wall = read_clock(CLOCK_MONOTONIC);
+  const int64_t wall = rt_clock_ns(CLOCK_MONOTONIC);
 
   *cpu_ns = rt_waits_cpu_ns(waits);
   if (*cpu_ns >= 0)
