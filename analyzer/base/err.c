@@ -8,13 +8,15 @@
 // Every message begins with it; no caller passes it.
 static const char *program = "arcline";
 static void (*before_message)(void);
+static void (*after_message)(void);
 
 void err_set_program(const char *name) { program = name; }
 
 const char *err_program(void) { return program; }
 
-void err_set_before_message(void (*function)(void)) {
-  before_message = function;
+void err_set_around_message(void (*before)(void), void (*after)(void)) {
+  before_message = before;
+  after_message = after;
 }
 
 /** Names in a message may contain any byte: make the message one line, and
@@ -65,6 +67,8 @@ static void print(const char *kind, const char *format, va_list args) {
   if (before_message)
     before_message();
   fprintf(stderr, "%s: %s%s\n", program, kind, text);
+  if (after_message)
+    after_message();
 }
 
 void warn(const char *format, ...) {

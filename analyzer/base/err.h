@@ -48,8 +48,8 @@ void err_set_program(const char *name);
 /** The name that messages begin with. */
 const char *err_program(void);
 
-/** Set a function that is called before each warning. NULL: none. */
-void err_set_before_message(void (*function)(void));
+/** Set functions that are called before and after each remark and warning. */
+void err_set_around_message(void (*before)(void), void (*after)(void));
 
 /** Print a remark, one sentence, to stderr: usual, but of interest. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));

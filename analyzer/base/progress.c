@@ -42,14 +42,29 @@ static void show_line(int signal) {
   errno = saved_errno;
 }
 
-/** Erase the line, if there is one, so that other text can be written. The next
- * signal shows it again. */
 static void erase_line(void) {
   if (!is_shown)
     return;
   is_shown = false;
   show(erase, sizeof(erase) - 1);
 }
+
+static void mask_signal(int how) {
+  sigset_t alarm;
+
+  sigemptyset(&alarm);
+  sigaddset(&alarm, SIGALRM);
+  sigprocmask(how, &alarm, NULL);
+}
+
+/** Erase the line, if there is one, and keep it away until the message is
+ * written. The next signal shows it again. */
+static void before_message(void) {
+  mask_signal(SIG_BLOCK);
+  erase_line();
+}
+
+static void after_message(void) { mask_signal(SIG_UNBLOCK); }
 
 static void set_timer(time_t seconds, suseconds_t interval_usec) {
   const struct itimerval timer = {.it_value = {.tv_sec = seconds},
@@ -68,7 +83,7 @@ void progress_begin(void) {
   progress_step("starting", "");
   if (is_on)
     set_timer(FIRST_SECOND, INTERVAL_USEC);
-  err_set_before_message(erase_line);
+  err_set_around_message(before_message, after_message);
 }
 
 void progress_step(const char *what, const char *name) {
