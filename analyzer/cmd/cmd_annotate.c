@@ -288,13 +288,13 @@ static void warn_of_hidden_time(const struct run *run) {
   const double hidden = run->lines.times.n_samples_lost +
                         run->lines.libraries.n_samples_outside -
                         count_shown_in_calls(run);
-  const double share = 100 * hidden / run->lines.times.n_samples;
+  const double n_samples = run->lines.times.n_samples;
 
-  if (run->model.inputs.n_sides > 0 && run->lines.times.n_samples > 0 &&
-      share > UNATTRIBUTED_TIME_PERCENT)
+  if (run->model.inputs.n_sides > 0 &&
+      unattributed_time_is_much(hidden, n_samples))
     warn("%.0f %% of the samples are in functions without line information, "
          "such as library functions; %s`arcline gprof %s' lists them",
-         share,
+         100 * hidden / n_samples,
          run->options.shows_calls || run->lines.libraries.n_callees == 0
              ? ""
              : "--calls shows the calls that lead there, ",

@@ -62,6 +62,11 @@ static double sum_entry(const struct model *model, const struct side_file *side,
   return n_samples;
 }
 
+bool unattributed_time_is_much(double n_hidden, double n_samples) {
+  return n_hidden >= UNATTRIBUTED_TIME_SAMPLES &&
+         100 * n_hidden > UNATTRIBUTED_TIME_PERCENT * n_samples;
+}
+
 void unattributed_time_warn(const struct model *model, double n_samples) {
   double n_hidden = 0, n_most = 0;
   const char *most = "";
@@ -79,11 +84,11 @@ void unattributed_time_warn(const struct model *model, double n_samples) {
       }
     }
   }
-  const double share = 100 * n_hidden / (n_samples + n_hidden);
-  if (n_hidden > 0 && share > UNATTRIBUTED_TIME_PERCENT)
+  const double n_all = n_samples + n_hidden;
+  if (unattributed_time_is_much(n_hidden, n_all))
     warn("%.0f %% of the samples are in other instrumented objects, most of "
          "them in %s; `arcline gprof %s' reports all of them as one program",
-         share, most, model->inputs.sides[0].path);
+         100 * n_hidden / n_all, most, model->inputs.sides[0].path);
 }
 
 /** Is it no function of the program: unknown code, or the profiler's own? */
@@ -100,8 +105,6 @@ static bool is_uncalled(const struct callgraph *graph, size_t i_symbol) {
 }
 
 void unattributed_time_warn_uncalled(const struct graph_profile *program) {
-  // Most of fewer samples are in the start of programs.
-  const double least_samples = 10;
   const struct callgraph *const graph = &program->graph;
   double ticks = 0;
   if (program->model->inputs.n_sides == 0 || program->measured.total_ticks > 0)
@@ -109,10 +112,9 @@ void unattributed_time_warn_uncalled(const struct graph_profile *program) {
   for (size_t i = 0; i < graph->n_symbols; i++)
     if (is_uncalled(graph, i))
       ticks += graph->nodes[i].ticks + graph->nodes[i].child_ticks;
-  const double share = 100 * ticks / program->profile.total_ticks;
-  if (ticks >= least_samples && share > UNATTRIBUTED_TIME_PERCENT)
+  if (unattributed_time_is_much(ticks, program->profile.total_ticks))
     warn("%.0f %% of the time is in functions without a known caller, such as "
          "callbacks of libraries; run with ARCLINE_OPTIONS=stacks=on to record "
          "callers",
-         share);
+         100 * ticks / program->profile.total_ticks);
 }

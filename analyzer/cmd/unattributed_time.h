@@ -6,11 +6,17 @@
 #ifndef ARCLINE_UNATTRIBUTED_TIME_H
 #define ARCLINE_UNATTRIBUTED_TIME_H
 
+#include <stdbool.h>
+
 struct graph_profile;
 struct model;
 
 /** Less is not worth a warning. */
-enum { UNATTRIBUTED_TIME_PERCENT = 20 };
+enum { UNATTRIBUTED_TIME_PERCENT = 20, UNATTRIBUTED_TIME_SAMPLES = 10 };
+
+/** Are the samples that are not shown a large part of n_samples? Few of them do
+ * not count: most are in the start of programs, if not there by chance. */
+bool unattributed_time_is_much(double n_hidden, double n_samples);
 
 /**
  * Warn if much time is in other objects, and name the command that shows it.
