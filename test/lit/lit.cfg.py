@@ -175,6 +175,9 @@ for tool in (
 ):
     if shutil.which(tool):
         config.available_features.add(tool)
+# Bazel 4 without network. Later ones fetch the rules for C++.
+if shutil.which("bazel") and os.path.exists("/usr/share/bazel/rules/java"):
+    config.available_features.add("bazel-bootstrap")
 # Other front ends, if they are of the plugin's LLVM.
 for name in ("flang", "flang-new"):
     path = os.path.join(os.path.dirname(config.clang), name)

@@ -1,0 +1,1 @@
+int excluded(int n) { return n > 2 ? n + 1 : n; }
