@@ -159,9 +159,13 @@ if shutil.which("chromium") and os.path.exists(built("npm", "node_modules")):
     config.available_features.add("speedscope")
     if shutil.which("node"):
         config.available_features.add("browser")
-if shutil.which("node") and os.path.exists(
-        built("npm", "node_modules", "@cvrg-report", "clover-json")):
-    config.available_features.add("report-readers")
+if shutil.which("node"):
+    for feature, package in (
+        ("dockerfile-utils", "dockerfile-utils"),
+        ("report-readers", "@cvrg-report/clover-json"),
+    ):
+        if os.path.exists(built("npm", "node_modules", package)):
+            config.available_features.add(feature)
 # Node 20 and later: older ones do not load the packages.
 if shutil.which("pandoc") and shutil.which("node") and not subprocess.run(
     ["node", "-e", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)"], check=False
