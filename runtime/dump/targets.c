@@ -151,27 +151,35 @@ static void add(struct collection *collection, const struct rt_target *target) {
     out->targets[out->n++] = *target;
 }
 
-/* With a name, offset is the callee's pc for now. */
+static uint64_t relocated(const struct rt_object *object,
+                          const ElfW(Rela) * relocation) {
+  return *(const uintptr_t *)(object->load_bias + relocation->r_offset);
+}
+
+/* With a name, offset is the callee's pc for now. Other relocations may have no
+   address: GNU ld leaves R_RISCV_NONE at 0. */
 static void add_relocation(struct collection *collection,
                            const struct rt_object *object, size_t i_object,
                            const struct linkage *linkage,
                            const ElfW(Rela) * relocation) {
   const uint32_t type = (uint32_t)(relocation->r_info & UINT32_MAX);
-  const uint64_t pc =
-      *(const uintptr_t *)(object->load_bias + relocation->r_offset);
 
   if (type == RT_CPU_RELOC_RESOLVED) {
-    add(collection, &(struct rt_target){.i_caller = i_object,
-                                        .at = (uint64_t)relocation->r_addend,
-                                        .offset = pc - object->load_bias});
+    add(collection,
+        &(struct rt_target){.i_caller = i_object,
+                            .at = (uint64_t)relocation->r_addend,
+                            .offset = relocated(object, relocation) -
+                                      object->load_bias});
   } else if ((type == RT_CPU_RELOC_JUMP || type == RT_CPU_RELOC_POINTER) &&
              linkage->symbols && linkage->strings) {
     const ElfW(Sym) *symbol =
         &linkage->symbols[(uint64_t)relocation->r_info >> 32];
     const char *name = linkage->strings + symbol->st_name;
     if (is_called(collection, name))
-      add(collection, &(struct rt_target){
-                          .i_caller = i_object, .name = name, .offset = pc});
+      add(collection,
+          &(struct rt_target){.i_caller = i_object,
+                              .name = name,
+                              .offset = relocated(object, relocation)});
   }
 }
 
@@ -202,9 +210,8 @@ uint64_t rt_targets_hash_resolved(const struct rt_object *object) {
     for (size_t j = 0; j < linkage.tables[i].n; j++) {
       const ElfW(Rela) *it = &linkage.tables[i].first[j];
       if ((uint32_t)(it->r_info & UINT32_MAX) == RT_CPU_RELOC_RESOLVED)
-        hash = arcline_pool_mix(
-            hash, *(const uintptr_t *)(object->load_bias + it->r_offset) -
-                      object->load_bias);
+        hash =
+            arcline_pool_mix(hash, relocated(object, it) - object->load_bias);
     }
   return hash;
 }
