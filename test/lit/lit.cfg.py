@@ -221,6 +221,7 @@ if shutil.which("strace") and not subprocess.run(
     config.available_features.add("strace")
 config.available_features.add(machine or platform.machine())
 if machine:
+    config.available_features.add("emulated")
     # Their libraries and tools are those of this machine.
     config.available_features -= {
         "clang-coverage", "flang", "googletest", "libcheck", "meson", "mpi",

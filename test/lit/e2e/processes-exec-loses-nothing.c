@@ -3,23 +3,26 @@
 // its own counts, which are written if its file name is unique; a child of
 // vfork() writes no file.
 //
-// RUN: for mode in '-O0' '-O2' '-O2 -flto' '-O2 -static'; do \
+// ld 2.40 does not support R_RISCV_PLT32, which -flto leads to. qemu 7.2 has no
+// execveat(); glibc's fexecve() does without it on older machines.
+// RUN: for mode in '-O0' '-O2' %if !riscv64 %{'-O2 -flto'%} '-O2 -static'; do \
 // RUN:   %arcline-cc $mode %s -o prog || exit 1; \
-// RUN:   for how in execl execle execlp execv execve execvp execvpe fexecve \
-// RUN:       execveat failing; do \
+// RUN:   for how in execl execle execlp execv execve execvp execvpe failing \
+// RUN:       %if emulated && riscv64 %{%} %else %{fexecve%} %if !emulated %{execveat%}; do \
 // RUN:     rm -f gmon.out*; ./prog $how > truth || exit 1; \
 // RUN:     %check-truth ./prog %s truth gmon.out || { echo $mode $how; exit 1; }; \
 // RUN:     test -e gmon.out.arcline || exit 1; \
 // RUN:   done; \
 // RUN: done
 //
-// With a file of its own.
+// With a file of its own. qemu rejects mremap() of size 0, by which the child that is
+// killed leaves its counts.
 // RUN: rm gmon.out*; mkdir own
 // RUN: env ARCLINE_OPTIONS=out=own/%%p ./prog forked > truth
-// RUN: ls own | grep -c -v arcline | grep -x 4
+// RUN: ls own | grep -c -v arcline | grep -x %if emulated %{3%} %else %{4%}
 // RUN: %arcline gprof -b -p prog own/*[0-9] > sum
-// RUN: FileCheck %s --check-prefix=SUM < sum
-// SUM-DAG: {{ }}12 {{.*}} called{{$}}
+// RUN: FileCheck %s --check-prefix=SUM -DCALLS=%if emulated %{9%} %else %{12%} < sum
+// SUM-DAG: {{ }}[[CALLS]] {{.*}} called{{$}}
 // SUM-DAG: {{ }}1 {{.*}} main{{$}}
 //
 // Without one, and nobody but the parent writes: of children that exec, none.
