@@ -562,7 +562,6 @@ void finishBodies(Module &M, const SourceFunctions &Sources,
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
-    separateUpdates(F);
     moveAfterBranches(F);
     keepMarks(F);
     Bodies.push_back(std::make_unique<Body>(F, Sources, Used));

@@ -24,6 +24,7 @@
 #include "FlowGraph.h"
 #include "IfConversion.h"
 #include "InlineAdvice.h"
+#include "JoinedCounters.h"
 #include "Lifetimes.h"
 #include "NodeMarks.h"
 #include "Passes.h"
@@ -280,6 +281,8 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
       makeUpForSize(F, Graph->NumCounters, NumMarkers);
     SourceFunctions::note(F, Records[I], Counters);
   }
+  if (Wanted.Promote && !Arrays.empty())
+    Arrays.push_back(createJoinedCounters(M));
   // Their addresses are taken, so LLVM does not split them.
   appendToCompilerUsed(M, Arrays);
 }

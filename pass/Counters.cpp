@@ -19,11 +19,13 @@ namespace arcline {
 
 static constexpr StringLiteral ArrayName = "__arcline_counters.";
 
-GlobalVariable *createCounters(Module &M, unsigned Number, StringRef Function) {
-  ArrayType *Type = ArrayType::get(Type::getInt64Ty(M.getContext()), Number);
-  auto *Counters = new GlobalVariable(
-      M, Type, false, GlobalValue::PrivateLinkage,
-      ConstantAggregateZero::get(Type), ArrayName + Function);
+GlobalVariable *createCounters(Module &M, std::optional<unsigned> Number,
+                               StringRef Function) {
+  Type *Counter = Type::getInt64Ty(M.getContext());
+  Type *Type = Number ? ArrayType::get(Counter, *Number) : Counter;
+  auto *Counters =
+      new GlobalVariable(M, Type, false, GlobalValue::PrivateLinkage,
+                         Constant::getNullValue(Type), ArrayName + Function);
   Counters->setAlignment(Align(8));
   Counters->setExternallyInitialized(true); // for asCounters()
   return Counters;
@@ -60,8 +62,15 @@ MDNode *counterAccessTag(Module &M) {
   return Builder.createTBAAStructTagNode(Type, Type, 0);
 }
 
+bool isOpenEnded(const GlobalVariable &Counters) {
+  return !Counters.getValueType()->isArrayTy();
+}
+
 unsigned numCounters(const GlobalVariable &Counters) {
-  return unsigned(Counters.getValueType()->getArrayNumElements());
+  constexpr unsigned Most = 1u << 30;
+  return isOpenEnded(Counters)
+             ? Most
+             : unsigned(Counters.getValueType()->getArrayNumElements());
 }
 
 /// An array of createCounters(), or null. It is known by a property that no

@@ -42,8 +42,13 @@ class Value;
 namespace arcline {
 
 /// Create the counters of a function.
-llvm::GlobalVariable *createCounters(llvm::Module &M, unsigned Number,
+///
+/// Number  null: open-ended; all updates have to have the first form
+llvm::GlobalVariable *createCounters(llvm::Module &M,
+                                     std::optional<unsigned> Number,
                                      llvm::StringRef Function);
+
+bool isOpenEnded(const llvm::GlobalVariable &Counters);
 
 /// The tag that excludes aliases between counters and accesses of the program;
 /// null if the module has no such tags.
@@ -58,7 +63,8 @@ struct CounterRef {
   }
 };
 
-/// Number of counters in an array of createCounters().
+/// Number of counters in an array of createCounters(); of an open-ended one the
+/// largest possible.
 unsigned numCounters(const llvm::GlobalVariable &Counters);
 
 /// The counter that a pointer points to, if there is only one.

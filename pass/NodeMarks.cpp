@@ -2,6 +2,7 @@
 
 #include "NodeMarks.h"
 #include "Counters.h"
+#include "JoinedCounters.h"
 #include "Passes.h"
 
 #include "llvm/IR/Constants.h"
@@ -43,22 +44,28 @@ void setMarkedNodes(GlobalVariable &Counters, uint64_t Id,
                                 ConstantDataArray::get(Context, Nodes))}));
 }
 
-void keepMark(Instruction &I) {
-  const auto Update = counterUpdate(I, I.getModule()->getDataLayout());
-  if (!Update || !Update->isOfEdge())
-    return;
-  const MDNode *Marked = Update->Counter.Counters->getMetadata(NodesMetadata);
+/// If Counter marks a node, put a probe before Place.
+static void insertProbeOf(CounterRef Counter, Instruction *Place) {
+  const MDNode *Marked = Counter.Counters->getMetadata(NodesMetadata);
   if (!Marked)
     return;
   // An array of zeros is not one of data.
   const auto *Nodes = mdconst::extract<Constant>(Marked->getOperand(1));
   const auto *Node =
-      cast<ConstantInt>(Nodes->getAggregateElement(Update->Counter.Index));
+      cast<ConstantInt>(Nodes->getAggregateElement(Counter.Index));
   if (Node->getZExtValue() != NoNode)
     insertProbe(
-        &I,
+        Place,
         mdconst::extract<ConstantInt>(Marked->getOperand(0))->getZExtValue(),
         Node->getZExtValue());
+}
+
+void keepMark(Instruction &I) {
+  const auto Update = counterUpdate(I, I.getModule()->getDataLayout());
+  if (!Update || !Update->isOfEdge())
+    return;
+  for (const CounterRef Member : membersOf(Update->Counter))
+    insertProbeOf(Member, &I);
 }
 
 void keepMarks(Function &F) {

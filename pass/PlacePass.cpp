@@ -11,6 +11,7 @@
 #include "CallSites.h"
 #include "Compat.h"
 #include "ConstantData.h"
+#include "JoinedCounters.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
 #include "SourceFunctions.h"
@@ -177,6 +178,7 @@ static CallCounting callCounting(const Module &M) {
 bool Placer::run() {
   bool Changed = !Sources.empty();
   if (Changed) {
+    takeJoinedApart(M);
     finishBodies(
         M, Sources, FAM, /*IsMinimal=*/!HasBlocks,
         [&](Function &F) { return placeAddresses(F); }, Tables);

@@ -6,6 +6,7 @@
 
 #include "Compat.h"
 #include "InlineAdvice.h"
+#include "JoinedCounters.h"
 #include "Passes.h"
 
 #include "llvm-c/Core.h"
@@ -42,6 +43,7 @@ static void registerPasses(PassBuilder &Builder) {
   // The first of several times is before loop passes.
   Builder.registerPeepholeEPCallback(
       [](FunctionPassManager &Passes, OptimizationLevel) {
+        Passes.addPass(arcline::JoinPass());
         Passes.addPass(arcline::PromotePass());
       });
   Builder.registerVectorizerStartEPCallback(
@@ -58,6 +60,9 @@ static void registerPasses(PassBuilder &Builder) {
          ArrayRef<PassBuilder::PipelineElement>) {
         if (Name == "arcline-count")
           Passes.addPass(arcline::CountPass());
+        else if (Name == "arcline-join")
+          Passes.addPass(
+              createModuleToFunctionPassAdaptor(arcline::JoinPass()));
         else if (Name == "arcline-promote")
           Passes.addPass(
               createModuleToFunctionPassAdaptor(arcline::PromotePass()));

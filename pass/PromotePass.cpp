@@ -20,6 +20,7 @@
 // are loops that wait for another thread.
 
 #include "Counters.h"
+#include "JoinedCounters.h"
 #include "NodeMarks.h"
 #include "Passes.h"
 #include "RemovedCode.h"
@@ -69,7 +70,8 @@ public:
   void doExtraRewritesBeforeFinalDeletion() override {
     for (BasicBlock *Exit : Exits) {
       Value *Sum = Updater.GetValueInMiddleOfBlock(Exit);
-      addToCounter(&*Exit->getFirstInsertionPt(), Counter, Sum, AccessTag);
+      for (const CounterRef Member : membersOf(Counter))
+        addToCounter(&*Exit->getFirstInsertionPt(), Member, Sum, AccessTag);
     }
   }
 

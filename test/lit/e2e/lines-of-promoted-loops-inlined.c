@@ -12,9 +12,9 @@
 // CHECK: FNDA:140,mixed
 // CHECK: FNDA:20,early
 
-// Three cells: entries, iterations, and tests for another iteration.
+// Two cells: entries and iterations.
 // ONCE-LABEL: define {{.*}}@mixed(
-// ONCE-COUNT-3:  store i64
+// ONCE-COUNT-2:  store i64
 // ONCE-NOT:      store i64
 // ONCE:       }
 static inline unsigned first(unsigned x) { return x * 3; }

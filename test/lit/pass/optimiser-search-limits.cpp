@@ -4,7 +4,7 @@
 // even a single one.
 // RUN: %clang -O2 -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=%if llvm-16 %{NEAR%} %else %{CHECK%}
-// RUN: %clang -O2 -fpass-plugin=%plugin -mllvm -memssa-check-limit=100 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NEAR
+// RUN: %clang -O2 -fpass-plugin=%plugin -mllvm -memssa-check-limit=3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NEAR
 // CHECK-LABEL: define {{.*}}starts_with_quote
 // CHECK-NOT:     memcpy
 // CHECK:         ret i1

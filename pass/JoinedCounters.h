@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Joins counters that control always passes together to one, as long as the
+/// optimiser works: most updates of inlined code follow from others, and all
+/// passes visit each of them. PlacePass takes them apart again, so that a
+/// joined counter has no cell and is in no plan.
+#ifndef ARCLINE_JOINEDCOUNTERS_H
+#define ARCLINE_JOINEDCOUNTERS_H
+
+#include "Counters.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class GlobalVariable;
+class Module;
+} // namespace llvm
+
+namespace arcline {
+
+/// Let JoinPass join counters in M. Returns the array of joined counters, whose
+/// address has to be in use.
+llvm::GlobalVariable *createJoinedCounters(llvm::Module &M);
+
+/// The counters that Counter is joined from, or Counter alone.
+llvm::SmallVector<CounterRef, 4> membersOf(CounterRef Counter);
+
+/// Undo what JoinPass and SimplifyCFG did: replace each update in M that is of
+/// several counters by updates of these. Reports an error through the context
+/// if they cannot be found.
+void takeJoinedApart(llvm::Module &M);
+
+/// Joins counters of one block that control always passes together.
+struct JoinPass : llvm::PassInfoMixin<JoinPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &FAM);
+};
+
+} // namespace arcline
+
+#endif
