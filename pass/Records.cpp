@@ -47,11 +47,20 @@ Constant *at(GlobalVariable *Base, uint64_t Offset) {
 Constant *relative(Constant *Target, GlobalVariable *Holder, uint64_t Offset) {
   LLVMContext &Context = Holder->getContext();
   Type *I64 = Type::getInt64Ty(Context);
+  Constant *Address = ConstantExpr::getPtrToInt(Target, I64);
+  // For the distance to a function whose address is not significant, LLVM emits
+  // a relocation that means "or to its PLT entry", which GNU ld 2.40 supports
+  // on x86-64 only, and GNU as (-fno-integrated-as) in code only. Link-time
+  // optimisation finds more of these functions. LLVM does not emit it for the
+  // sum of an address and a number.
+  if (isa<Function>(Target) || isa<GlobalAlias>(Target)) {
+    Address = ConstantExpr::getAdd(Address, ConstantInt::get(I64, 1));
+    Offset++;
+  }
   // The offset is subtracted at the end: the address of each field would be
   // another two expressions.
   Constant *Distance =
-      ConstantExpr::getSub(ConstantExpr::getPtrToInt(Target, I64),
-                           ConstantExpr::getPtrToInt(Holder, I64));
+      ConstantExpr::getSub(Address, ConstantExpr::getPtrToInt(Holder, I64));
   if (Offset)
     Distance =
         ConstantExpr::getAdd(Distance, ConstantInt::get(I64, 0 - Offset));

@@ -30,15 +30,11 @@ namespace arcline {
 static constexpr unsigned FsAddressSpace = 257;
 
 Constant *localAddress(Function &F) {
-  // For the distance to a function whose address is not significant, LLVM emits
-  // a relocation that means "or to its PLT entry", which GNU ld supports on
-  // x86-64 only, and GNU as (-fno-integrated-as) in code only.
-  const bool IsPltDistance = F.hasGlobalUnnamedAddr();
   // Code for an executable may still be linked into a library, if nothing in it
   // prevents that; a distance to an exported function would.
   const bool IsLocal = F.hasLocalLinkage() || !F.hasDefaultVisibility() ||
                        F.getParent()->getPICLevel() == PICLevel::NotPIC;
-  if (F.isDSOLocal() && IsLocal && !IsPltDistance)
+  if (F.isDSOLocal() && IsLocal)
     return &F;
   const std::string Name = (F.getName() + ".arcline").str();
   if (GlobalAlias *Existing = F.getParent()->getNamedAlias(Name))

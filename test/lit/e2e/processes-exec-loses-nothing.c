@@ -3,9 +3,8 @@
 // its own counts, which are written if its file name is unique; a child of
 // vfork() writes no file.
 //
-// ld 2.40 does not support R_RISCV_PLT32, which -flto leads to. qemu 7.2 has no
-// execveat(); glibc's fexecve() does without it on older machines.
-// RUN: for mode in '-O0' '-O2' %if !riscv64 %{'-O2 -flto'%} '-O2 -static'; do \
+// qemu 7.2 has no execveat(); glibc's fexecve() works without it on older machines.
+// RUN: for mode in '-O0' '-O2' '-O2 -flto' '-O2 -static'; do \
 // RUN:   %arcline-cc $mode %s -o prog || exit 1; \
 // RUN:   for how in execl execle execlp execv execve execvp execvpe failing \
 // RUN:       %if emulated && riscv64 %{%} %else %{fexecve%} %if !emulated %{execveat%}; do \
