@@ -125,9 +125,7 @@ if machine:
         encoding="utf-8",
     ) as left_out:
         for row in left_out:
-            name = row.split()[0] if row.strip() else "#"
-            if os.path.dirname(name) in ("", machine):
-                config.excludes.append(os.path.basename(name))
+            config.excludes += row.split()[:1]
     config.environment["QEMU_LD_PREFIX"] = "/usr/%s-linux-gnu" % machine
 for name, value in substitutions.items():
     config.substitutions.append((re.escape(name) + r"(?![\w+-])", value))

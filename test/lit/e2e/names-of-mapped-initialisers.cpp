@@ -1,7 +1,8 @@
 // Code of initialisers of globals has the name of the source as well, though
-// debug information gives it another form if a map has changed it.
+// debug information gives it another form if a map has changed it. ld 2.40 for
+// RISC-V crashes on clang's DWARF 5.
 // RUN: mkdir -p build && cp %s a.cpp && cd build && top=$(dirname $PWD)
-// RUN: for to in . /usr/src/pkg out/pkg; do for dwarf in -gdwarf-4 -gdwarf-5; do \
+// RUN: for to in . /usr/src/pkg out/pkg; do for dwarf in -gdwarf-4 %if !riscv64 %{-gdwarf-5%}; do \
 // RUN:   %arcline-c++ -O1 -g $dwarf -ffile-prefix-map=$top=$to $top/a.cpp -o prog && \
 // RUN:   rm -f gmon.out* && ./prog && name=$(echo $to/a.cpp | sed 's,^[.]/,,') && \
 // RUN:   %arcline export --format=lcov -o all.info --format=callgrind -o all.cg prog && \

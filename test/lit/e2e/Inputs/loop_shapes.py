@@ -106,7 +106,7 @@ def marks_of(text):
     marks = set()
     if re.search(r"call void @llvm\.mem(set|cpy|move)", text):
         marks.add("a call of memset, memcpy or memmove")
-    if re.search(r"(load|store|add|phi) [a-z ]*<\d+ x", text):
+    if re.search(r"(load|store|add|phi) [a-z ]*<(vscale x )?\d+ x", text):
         marks.add("vectorised")
     return marks
 
@@ -119,7 +119,7 @@ def compare(plain_path, counted_path):
             n_marks += 1
             if mark not in marks_of(counted[name]):
                 wrong.append(f"{name}: {mark} in the plain build only")
-        counts = r"add <\d+ x i64> %[\w.]+, (<i64 1|splat \(i64 1\))"
+        counts = r"add <(vscale x )?\d+ x i64> %[\w.]+, (<i64 1|splat \(i64 1\))"
         if re.search(counts, counted[name]) and not re.search(counts, text):
             wrong.append(f"{name}: counts in a vector")
     if n_marks < len(plain) / 2:
