@@ -6,9 +6,9 @@ cc_common.create_cc_toolchain_config_info():
     load(":arcline.bzl", "arcline_feature")
     features = [..., arcline_feature("/usr/lib/arcline/llvm-19/arcline.cfg")]
 
-`bazel build --features=arcline` instruments the workspace, and features = ["-arcline"]
-excludes a target. features = ["arcline"] instruments a target: that of a library, and
-those of the programs that link it.
+`bazel build --features=arcline` instruments the workspace; a library with
+features = ["-arcline"] is excluded. Otherwise features = ["arcline"] instruments a single
+target; programs that link an instrumented library need the feature, too.
 """
 
 load(
