@@ -98,7 +98,7 @@ static int check_place(const struct reader *reader, uint32_t i) {
   const struct live_file *file = reader->file;
   const struct arcline_live_region *region = &file->head.regions[i];
 
-  if (region->kind > ARCLINE_LIVE_CALLEES)
+  if (region->kind > ARCLINE_LIVE_LOADS)
     return damaged(reader, i, "unknown kind");
   if (region->offset % ARCLINE_LIVE_ALIGN != 0 ||
       region->offset < ARCLINE_LIVE_HEAD_BYTES || region->bytes == 0)
@@ -314,6 +314,10 @@ static int add_region(const struct reader *reader, uint32_t i_region,
     if (region->bytes / sizeof(*object->callees) < object->record.n_sites)
       return damaged(reader, i_region, "too small for its object");
     object->callees = (const struct arcline_live_callees *)bytes;
+    return 0;
+  case ARCLINE_LIVE_LOADS:
+    object->biases = (const uint64_t *)bytes;
+    object->n_biases = region->bytes / sizeof(*object->biases);
     return 0;
   default:
     return 0;

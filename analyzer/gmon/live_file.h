@@ -39,6 +39,8 @@ struct live_object {
   const uint64_t *early_cells;                    /* or NULL */
   struct live_table early;
   const struct arcline_live_callees *callees; /* or NULL */
+  const uint64_t *biases;                     /* of earlier loads */
+  size_t n_biases;
 };
 
 /** An open file, which stays where it is. All zero is closed. */

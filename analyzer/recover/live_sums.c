@@ -16,6 +16,23 @@ static bool has_text(const struct live_object *object, uint64_t vaddr) {
   return false;
 }
 
+static uint64_t end_in(const struct live_part *part,
+                       const struct live_object *object, uint64_t vaddr) {
+  return object == part->object ? vaddr
+                                : solve_outside(object->record.number, vaddr);
+}
+
+static uint64_t find_earlier_place(const struct live_program *program,
+                                   const struct live_part *part, uint64_t pc) {
+  for (size_t i = 0; i < program->n_parts; i++) {
+    const struct live_object *object = program->parts[i].object;
+    for (size_t j = 0; j < object->n_biases; j++)
+      if (object->biases[j] && has_text(object, pc - object->biases[j]))
+        return end_in(part, object, pc - object->biases[j]);
+  }
+  return 0;
+}
+
 /** The place of a pc of the process, as an end of an arc of the part; 0: in no
  * object. Those that were loaded at the end come first. */
 static uint64_t find_place(const struct live_program *program,
@@ -25,11 +42,9 @@ static uint64_t find_place(const struct live_program *program,
       const struct live_object *object = program->parts[i].object;
       const uint64_t vaddr = pc - object->record.load_bias;
       if (object->is_loaded == is_loaded && has_text(object, vaddr))
-        return object == part->object
-                   ? vaddr
-                   : solve_outside(object->record.number, vaddr);
+        return end_in(part, object, vaddr);
     }
-  return 0;
+  return find_earlier_place(program, part, pc);
 }
 
 uint64_t live_sums_callee(const struct live_program *program,

@@ -17,7 +17,7 @@
 
 #define ARCLINE_LIVE_MAGIC "arclive" /* with its NUL */
 #define ARCLINE_LIVE_MAGIC_BYTES 8
-#define ARCLINE_LIVE_VERSION 2
+#define ARCLINE_LIVE_VERSION 3
 #define ARCLINE_LIVE_BYTE_ORDER 0x0102030405060708u
 #define ARCLINE_LIVE_ALIGN 65536u /* the largest page size */
 #define ARCLINE_LIVE_HEAD_BYTES (4 * ARCLINE_LIVE_ALIGN)
@@ -42,6 +42,7 @@ enum arcline_live_kind {
   ARCLINE_LIVE_EARLY = 7, /* counts from before the object was attached: u64 per
                              cell, then struct arcline_live_arc */
   ARCLINE_LIVE_CALLEES = 8, /* struct arcline_live_callees per call site */
+  ARCLINE_LIVE_LOADS = 9,   /* u64 per earlier load: its load_bias; 0: none */
 };
 
 /** An entry of the head's list. */

@@ -478,6 +478,7 @@ static bool is_any_library_attached(void) {
 static void forget_library(struct rt_object *object) {
   rt_baseline_unload(object);
   rt_load_history_remember(object);
+  rt_persist_unload(object);
   rt_store(&object->state, RT_DETACHED);
   if (object->slot != object->image.slot && !process.is_exiting) {
     rt_threads_part(object);

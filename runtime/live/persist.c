@@ -309,6 +309,20 @@ void rt_persist_attach(struct rt_object *object) {
   rt_store(&record->load, object->loads.n);
 }
 
+void rt_persist_unload(struct rt_object *object) {
+  const size_t bytes = sizeof(object->loads.biases);
+
+  if (!live || !object->live.record)
+    return;
+  if (!object->live.loads) {
+    object->live.loads = rt_map(bytes);
+    if (object->live.loads)
+      rt_persist_back(ARCLINE_LIVE_LOADS, object, object->live.loads, bytes, 0);
+  }
+  if (object->live.loads)
+    rt_copy(object->live.loads, object->loads.biases, bytes);
+}
+
 void rt_persist_main(const struct rt_object *object) {
   if (live && !live->shared_bytes)
     live->head->main = object->number;
@@ -441,8 +455,9 @@ bool rt_persist_is_shared(void) { return live && live->shared_bytes; }
    that it does not have. */
 static void take_over(struct live *file, size_t i, bool is_inherited) {
   struct arcline_live_region *entry = &file->head->regions[i];
-  const bool is_description =
-      entry->kind == ARCLINE_LIVE_OBJECT || entry->kind == ARCLINE_LIVE_CALLEES;
+  const bool is_description = entry->kind == ARCLINE_LIVE_OBJECT ||
+                              entry->kind == ARCLINE_LIVE_CALLEES ||
+                              entry->kind == ARCLINE_LIVE_LOADS;
 
   if (file->pieces[i].at)
     replace(&file->pieces[i], is_inherited || is_description);

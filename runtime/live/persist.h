@@ -32,6 +32,8 @@ extern const struct rt_backing rt_persist_backing;
 void rt_persist_describe(struct rt_object *object);
 /** The object was loaded: copy its counts so far. Runs: startup. */
 void rt_persist_attach(struct rt_object *object);
+/** It is being unloaded: arcs of others that lead there remain. Runs: exit. */
+void rt_persist_unload(struct rt_object *object);
 /** The side file will be named after this object. Runs: startup. */
 void rt_persist_main(const struct rt_object *object);
 /** Replace the old baseline by this one (a mapping of struct

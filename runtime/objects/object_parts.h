@@ -49,6 +49,7 @@ struct rt_live_part {
   uint8_t *early; /* a copy of the cells and early arcs; or NULL */
   struct arcline_live_callees *callees; /* a mirror of the sites; or NULL */
   size_t n_callees;
+  uint64_t *loads; /* a copy of biases; or NULL */
 };
 
 /** The addresses of an object's earlier loads; objects/load_history.c, but for

@@ -81,7 +81,7 @@ static void fit_head(struct maker *maker) {
     head->n_regions = maker->n_regions;
   for (uint32_t i = 0; i < head->n_regions; i++) {
     struct arcline_live_region *const region = &head->regions[i];
-    region->kind %= ARCLINE_LIVE_CALLEES + 1;
+    region->kind %= ARCLINE_LIVE_LOADS + 1;
     region->object %= maker->n_regions;
     region->offset = ARCLINE_LIVE_HEAD_BYTES + (uint64_t)i * ARCLINE_LIVE_ALIGN;
     region->bytes = region->bytes % ARCLINE_LIVE_ALIGN + 1;

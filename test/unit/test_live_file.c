@@ -344,7 +344,7 @@ static const struct {
   const char *message; /* part of it */
 } damages[] = {
     {no_magic, "not a live file"},
-    {other_version, "live file has version 3, this arcline reads version 2"},
+    {other_version, "live file has version 4, this arcline reads version 3"},
     {other_order, "byte order"},
     {no_rate, "header is corrupt"},
     {path_for_name, "header is corrupt"},

@@ -126,9 +126,10 @@ static void load(int n) {
 
   *(void **)&entry = dlsym(library, "entry1");
   entry(n);
-  // A mapping there, so that the next load has another address.
+  // Mappings there, so that each load has another address.
   mmap(NULL, 1 << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   dlclose(library);
+  mmap(NULL, 200 << 10, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
 /* Uses enough CPU time for some samples. */

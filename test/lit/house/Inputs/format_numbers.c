@@ -83,7 +83,7 @@ static void print_live(void) {
       {ARCLINE_LIVE_OBJECT, "object"},     {ARCLINE_LIVE_CELLS, "cells"},
       {ARCLINE_LIVE_ARCS, "arcs"},         {ARCLINE_LIVE_BINS, "bins"},
       {ARCLINE_LIVE_BASELINE, "baseline"}, {ARCLINE_LIVE_EARLY, "early"},
-      {ARCLINE_LIVE_CALLEES, "callees"}};
+      {ARCLINE_LIVE_CALLEES, "callees"},   {ARCLINE_LIVE_LOADS, "loads"}};
 
   printf("F pointers of 8 bytes. Version %d. Another version\n",
          ARCLINE_LIVE_VERSION);
