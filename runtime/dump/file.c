@@ -203,6 +203,7 @@ static int open_temporary(struct file *file, const char *path,
     if (fd == -EMFILE)
       fd = open_new_beyond_limit(file->temporary);
   }
+  rt_trim(file->temporary, rt_length(file->temporary) + 1);
   file->fd = (int)fd;
   return fd < 0 ? (int)fd : 0;
 }

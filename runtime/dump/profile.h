@@ -39,12 +39,13 @@ int rt_profile_collect(const struct rt_object *object, struct rt_profile *out);
  * the object: the cells may be the object's own, which are no copy. */
 int rt_profile_collect_last(const struct rt_object *object,
                             struct rt_profile *out);
-/** Are these all counts of the object but samples, and in its own cells, which
- * do not change? */
+/** Are these all counts of the object but samples, where no other thread
+ * counts? Runs: exit. */
 bool rt_profile_is_original(const struct rt_object *object,
                             const struct rt_profile *profile);
-/** Zero the cells of such a profile. */
-void rt_profile_zero(struct rt_profile *profile);
+/** Zero the counts of such a profile. */
+void rt_profile_zero(const struct rt_object *object,
+                     struct rt_profile *profile);
 /** Like rt_profile_collect(), but only of these counters, and of the object's
  * own memory only the histograms and the baseline. */
 int rt_profile_collect_left(const struct rt_object *object,

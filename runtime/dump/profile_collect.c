@@ -9,6 +9,7 @@
 #include "os/pages.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
+#include "threads/self.h"
 #include "threads/threads.h"
 #include "write/gmon.h"
 
@@ -468,13 +469,64 @@ int rt_profile_collect_last(const struct rt_object *object,
   return collect(&collection);
 }
 
-bool rt_profile_is_original(const struct rt_object *object,
-                            const struct rt_profile *profile) {
-  return profile->cells && profile->cells == object->image.cells &&
-         !profile->n_arcs && !object->baseline.n_arcs;
+/* The calling thread's, which do not change meanwhile, since it is here. */
+static const struct rt_counters *own_counters(const struct rt_object *object) {
+  const struct rt_thread *mine = rt_thread_known();
+
+  return mine ? rt_self_lookup(mine, object->number) : NULL;
 }
 
-void rt_profile_zero(struct rt_profile *profile) {
+struct tables {
+  const struct rt_counters *own;
+  bool has_others;
+};
+
+static void check_tables(const struct rt_counters *counters, void *context) {
+  struct tables *tables = context;
+
+  tables->has_others |= counters != tables->own && rt_load(&counters->arcs);
+}
+
+/* Are all arcs in the calling thread's tables? */
+static bool has_own_arcs(const struct rt_object *object,
+                         const struct rt_counters *own) {
+  const struct collection collection = {.object = object};
+  struct tables tables = {.own = own};
+
+  each_counters(&collection, check_tables, &tables);
+  return !tables.has_others && !rt_load(object->image.has_early);
+}
+
+bool rt_profile_is_original(const struct rt_object *object,
+                            const struct rt_profile *profile) {
+  const struct rt_counters *own = own_counters(object);
+
+  if (!profile->cells || object->baseline.n_arcs)
+    return false;
+  return (profile->cells == object->image.cells ||
+          (own && profile->cells == rt_load(&own->cells))) &&
+         (!profile->n_arcs || has_own_arcs(object, own));
+}
+
+static void zero_slots(const struct solve_arc *slots, size_t n, void *context) {
+  (void)context;
+  rt_zero_words((uint64_t *)(uintptr_t)slots,
+                n * sizeof(*slots) / sizeof(uint64_t));
+}
+
+static void zero_tables(const struct rt_counters *own) {
+  struct slots slots = {.visit = zero_slots};
+
+  visit_tables(own, &slots);
+  for (struct rt_arcs *arcs = rt_load(&own->arcs); arcs;
+       arcs = rt_load(&arcs->next))
+    rt_store(&arcs->touched, 0);
+}
+
+void rt_profile_zero(const struct rt_object *object,
+                     struct rt_profile *profile) {
+  const struct rt_counters *own = own_counters(object);
+
   for (size_t i = 0; i < profile->n_cells; i += SOLVE_PART_CELLS) {
     const size_t part = i / SOLVE_PART_CELLS;
     const size_t n_left = profile->n_cells - i;
@@ -482,6 +534,8 @@ void rt_profile_zero(struct rt_profile *profile) {
       rt_zero_words(&profile->cells[i],
                     n_left < SOLVE_PART_CELLS ? n_left : SOLVE_PART_CELLS);
   }
+  if (own)
+    zero_tables(own);
 }
 
 uint64_t rt_profile_sum(const struct rt_object *object) {

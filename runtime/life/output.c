@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Writes the files of objects, and messages about them. */
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "dump/baseline.h"
 #include "dump/file.h"
@@ -18,6 +20,11 @@
 #include "settings/settings.h"
 
 #define NO_PROFILE "; no profile written"
+
+enum {
+  LITTLE_US = 1000,
+  NUMBER_BYTES = 24, /* of add(), and the end of the text */
+};
 
 static struct {
   const struct rt_object
@@ -131,6 +138,12 @@ static int add(const struct rt_output_mode *mode, struct rt_str *path,
   return path->is_cut ? -ENAMETOOLONG : add_to(path->text, content, true);
 }
 
+/* Would it change nothing but the time of the file? */
+static bool is_added(const char *path, const struct content *content) {
+  return content->profile && !content->profile->sum && !content->figures &&
+         rt_sys(SYS_faccessat, AT_FDCWD, (long)path, F_OK, 0, 0) == 0;
+}
+
 static void name_file(const struct rt_output_mode *mode,
                       const struct content *content, enum rt_file_place place,
                       struct rt_str *out) {
@@ -190,8 +203,12 @@ static int write_named(const struct rt_output_mode *mode,
     return -ENOMEM;
   }
   name_file(mode, content, add_to_context(mode, content, &path), &path);
+  if (!settings->context[0] && path.length + NUMBER_BYTES < path.room) {
+    path.room = path.length + NUMBER_BYTES; // no longer name was there
+    rt_trim(name, path.room);
+  }
   if (!path.is_cut && settings->is_pool)
-    rc = add(mode, &path, content);
+    rc = is_added(path.text, content) ? 0 : add(mode, &path, content);
   else if (!path.is_cut && mode->left_by)
     rc = rt_file_create(path.text, write_content, content);
   else if (!path.is_cut)
@@ -324,7 +341,9 @@ static int write_object(struct rt_object *object,
                ? rt_profile_collect_last(object, &profile)
                : rt_profile_collect(object, &profile);
   const bool has_end = is_end(object, mode);
-  const bool is_zeroed = is_pool && rt_profile_is_original(object, &profile);
+  // If relatives see the counts, one store has to say what is written.
+  const bool is_zeroed = !rc && is_pool && !rt_persist_is_on() &&
+                         rt_profile_is_original(object, &profile);
   if (!rc && is_reset && !is_zeroed && !has_end)
     rc = rt_baseline_prepare(object, &profile, &next);
   if (!rc)
@@ -340,7 +359,7 @@ static int write_object(struct rt_object *object,
   }
   // No thread counts there: it costs less than a baseline.
   if (!rc && is_zeroed && !has_end)
-    rt_profile_zero(&profile);
+    rt_profile_zero(object, &profile);
   if (!rc && is_reset && !has_end)
     forget_counts(object, &next);
   if (!rc)
@@ -357,12 +376,23 @@ static int write_object(struct rt_object *object,
   return rc;
 }
 
+/* Are these but the time of a few destructors? */
+static bool is_little(const struct rt_pool_figures *figures) {
+  return !figures->n[ARCLINE_POOL_PROCESSES] &&
+         !figures->n[ARCLINE_POOL_UNKNOWN] &&
+         !figures->n[ARCLINE_POOL_PROFILER] &&
+         figures->n[ARCLINE_POOL_USER_US] + figures->n[ARCLINE_POOL_SYSTEM_US] <
+             LITTLE_US;
+}
+
 static int write_whole_side(const struct rt_output_mode *mode) {
   const bool is_pool = rt_settings()->is_pool;
   struct rt_pool_figures figures;
   const bool has_figures =
       output.main && find_figures(output.main, 0, &figures) != NULL;
 
+  if (has_figures && mode->is_exiting && is_little(&figures))
+    return 0;
   if (has_figures && add_figures(mode, &figures)) {
     note_figures(&figures);
     return 0;
@@ -502,5 +532,6 @@ void rt_output_in_child(void) {
   output.is_child = true;
   output.is_over = false;
   rt_side_in_child();
-  rt_settings_place_messages(rt_settings());
+  if (rt_settings()->has_pid)
+    rt_settings_place_messages(rt_settings());
 }

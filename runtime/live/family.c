@@ -104,6 +104,7 @@ static struct block *make(size_t n_slots, size_t slot_bytes) {
 
   if (!block)
     return NULL;
+  rt_ticks(); // finds the clock's rate
   block->n_slots = n_slots;
   block->slot_bytes = slot_bytes;
   block->n_bytes = n_bytes;

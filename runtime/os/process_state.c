@@ -141,9 +141,11 @@ enum rt_process_state rt_process_state(uint32_t pid, bool is_child,
 }
 
 uint64_t rt_ticks(void) {
-  const uint64_t per_second = rt_auxv(AT_CLKTCK);
+  static uint64_t per_second; // a child has its parent's, without asking libc
   struct timespec now;
 
+  if (!per_second)
+    per_second = rt_auxv(AT_CLKTCK);
   if (!per_second ||
       rt_sys(SYS_clock_gettime, CLOCK_BOOTTIME, (long)&now, 0, 0, 0))
     return 0;

@@ -10,12 +10,21 @@ enum { LARGE_BYTES = 32 << 10, PAGE_BYTES = 4096, ALIGNMENT = 16 };
 
 enum { N_BUFFERS = 2 }; /* of a pool, and of a new file */
 
+enum { MAX_PIECES = 64 }; /* small ones that are in use at a time */
+
 static struct {
   bool is_open;
   char *piece;
   size_t n_small; /* bytes, from the beginning */
   size_t n_used; /* of these and of pieces that were freed: they may not be 0 */
-  size_t n_large; /* from the end */
+  size_t last;   /* where the small piece that was cut last begins */
+  size_t n_used_before; /* that piece */
+  size_t n_large;       /* from the end */
+  // Of small pieces: where they begin, and which of them were freed before a
+  // later one. If there are more of them, none is freed any more.
+  uint32_t pieces[MAX_PIECES];
+  uint64_t are_freed;
+  size_t n_pieces;
   struct {
     void *memory; /* or NULL */
     size_t bytes;
@@ -31,7 +40,7 @@ void rt_scratch_close(bool is_last) {
   char *const piece = scratch.piece;
   if (is_last || !(scratch.n_small + scratch.n_large))
     return;
-  scratch.n_small = scratch.n_used = scratch.n_large = 0;
+  scratch.n_small = scratch.n_used = scratch.n_large = scratch.n_pieces = 0;
   for (int i = 0; i < N_BUFFERS; i++)
     scratch.buffers[i].memory = NULL;
   // Before it is unmapped: the address may then be another thread's, and a
@@ -62,7 +71,14 @@ static char *cut_small(size_t n_bytes) {
   const size_t n_dirty = scratch.n_used - scratch.n_small;
 
   rt_zero(memory, n_dirty < n_bytes ? n_dirty : n_bytes);
+  if (n_bytes && scratch.n_pieces < MAX_PIECES) {
+    scratch.are_freed &= ~((uint64_t)1 << scratch.n_pieces);
+    scratch.pieces[scratch.n_pieces] = (uint32_t)scratch.n_small;
+  }
+  scratch.n_pieces += n_bytes != 0;
   scratch.n_small += n_bytes;
+  scratch.n_used_before = scratch.n_used;
+  scratch.last = (size_t)(memory - scratch.piece);
   if (scratch.n_used < scratch.n_small)
     scratch.n_used = scratch.n_small;
   return memory;
@@ -87,13 +103,36 @@ void *rt_alloc(size_t bytes) {
   return is_small ? cut_small(n) : cut_large(n);
 }
 
+/* The pages of pieces at the end serve the next ones. */
+static void free_small(uint32_t offset) {
+  size_t i = scratch.n_pieces <= MAX_PIECES ? scratch.n_pieces : 0;
+
+  while (i && scratch.pieces[i - 1] != offset)
+    i--;
+  if (!i)
+    return;
+  scratch.are_freed |= (uint64_t)1 << (i - 1);
+  while (scratch.n_pieces && scratch.are_freed >> (scratch.n_pieces - 1) & 1)
+    scratch.n_small = scratch.pieces[--scratch.n_pieces];
+}
+
 void rt_free(void *memory, size_t bytes) {
   const uintptr_t offset = (uintptr_t)memory - (uintptr_t)scratch.piece;
 
   if (!scratch.piece || offset >= RT_SCRATCH_BYTES)
     rt_unmap(memory, mapped_bytes(bytes));
-  else if (offset + round_up(bytes, ALIGNMENT) == scratch.n_small)
-    scratch.n_small = offset; // its page serves the next one
+  else if (bytes && offset < scratch.n_small)
+    free_small((uint32_t)offset);
+}
+
+void rt_trim(void *memory, size_t n_written) {
+  const uintptr_t offset = (uintptr_t)memory - (uintptr_t)scratch.piece;
+
+  if (!scratch.piece || offset != scratch.last || offset >= scratch.n_small)
+    return;
+  const size_t end = offset + round_up(n_written, ALIGNMENT);
+  scratch.n_small = end;
+  scratch.n_used = end > scratch.n_used_before ? end : scratch.n_used_before;
 }
 
 void *rt_buffer(size_t bytes) {

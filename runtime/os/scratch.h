@@ -20,6 +20,9 @@ void rt_scratch_close(bool is_last);
 /** Zeroed memory, 16-byte aligned, or NULL. */
 void *rt_alloc(size_t bytes);
 void rt_free(void *memory, size_t bytes);
+/** Give back the rest of the piece that was allocated last, and of which no
+ * more than the first bytes were written. rt_free() gets its former size. */
+void rt_trim(void *memory, size_t n_written);
 /** As rt_alloc(), for one user of that size at a time, and not zeroed: the
  * memory of the last such user, which has its pages already. */
 void *rt_buffer(size_t bytes);

@@ -311,6 +311,7 @@ void rt_settings_parse(const char *text, struct rt_settings *out) {
       parse_item(text, n, out);
     text += n + (text[n] == ':');
   }
+  out->has_pid = has_letter(out->out, 'p') || has_letter(out->log, 'p');
   out->is_of_module = has_letter(out->out, 'm');
   out->is_timed = has_letter(out->out, 't');
   out->is_pool =
@@ -319,7 +320,9 @@ void rt_settings_parse(const char *text, struct rt_settings *out) {
       out->is_pool || has_letter(out->out, 'p') || (!out->out && out->prefix);
 }
 
-static bool should_block_syscalls;
+/* Among variables with values: libraries that do not serve read it, and the
+   dynamic linker has written to that page. */
+static bool should_block_syscalls __attribute__((section(".data")));
 
 /* After the constructor of this object, which has attached this thread. */
 __attribute__((constructor(102))) static void block_at_start(void) {

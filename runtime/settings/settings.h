@@ -37,6 +37,7 @@ struct rt_settings {
   bool is_pool;      /* it has %m, %n or %t: each file gets the counts since the
                         previous one, added to its contents */
   bool is_of_module; /* it has %m */
+  bool has_pid;      /* it, or log, has %p */
   bool is_timed;     /* it has %t */
   unsigned rate_hz;  /* 0: no sampling */
   const struct rt_source *source;

@@ -122,6 +122,72 @@ static void test_memory_is_used_again(void **unused) {
   assert_true(other + 2 * LARGE <= buffer || buffer + LARGE <= other);
 }
 
+/* A piece that is freed before a later one is used again when that is freed,
+   too; not one that is still in use. */
+static void test_freed_in_any_order(void **unused) {
+  enum { N = 6 };
+  static const int order[] = {1, 3, 4, 5};
+  uint8_t *pieces[N];
+
+  (void)unused;
+  for (int i = 0; i < N; i++) {
+    pieces[i] = rt_alloc(SMALL);
+    fill(pieces[i], SMALL, i + 1);
+  }
+  for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
+    rt_free(pieces[order[i]], SMALL);
+  assert_ptr_equal(rt_alloc(SMALL), pieces[3]);
+  rt_free(pieces[3], SMALL);
+  rt_free(pieces[2], SMALL);
+  uint8_t *const again = rt_alloc(N * SMALL);
+  assert_ptr_equal(again, pieces[1]);
+  assert_zero(again, N * SMALL);
+  assert_int_equal(pieces[0][SMALL - 1], 1);
+}
+
+/* The rest of a piece serves the next one, zeroed if need be. */
+static void test_trimmed(void **unused) {
+  enum { WRITTEN = 100 };
+
+  (void)unused;
+  uint8_t *const before = rt_alloc(2 * SMALL);
+  fill(before, 2 * SMALL, 1);
+  rt_free(before, 2 * SMALL);
+  for (int i = 0; i < N_PIECES; i++) {
+    uint8_t *const piece = rt_alloc(SMALL);
+    assert_zero(piece, SMALL);
+    fill(piece, WRITTEN, 2);
+    rt_trim(piece, WRITTEN);
+    uint8_t *const next = rt_alloc(SMALL);
+    assert_true(next >= piece + WRITTEN && next < piece + SMALL);
+    assert_zero(next, SMALL);
+    fill(next, SMALL, 3);
+    rt_trim(piece, 1); // not the last one
+    assert_int_equal(piece[WRITTEN - 1], 2);
+    rt_free(next, SMALL);
+    rt_free(piece, SMALL);
+    rt_trim(piece, 1); // it is not there any more
+  }
+  assert_zero(rt_alloc(2 * SMALL), 2 * SMALL);
+}
+
+/* With more pieces than are recorded, those in use stay apart. */
+static void test_many_pieces(void **unused) {
+  enum { N = 200 };
+  uint8_t *pieces[N];
+
+  (void)unused;
+  for (int i = 0; i < N; i++) {
+    pieces[i] = rt_alloc(SMALL);
+    fill(pieces[i], SMALL, i);
+    if (i % 3 == 2)
+      rt_free(pieces[i - 1], SMALL);
+  }
+  for (int i = 0; i < N; i += 3)
+    for (size_t j = 0; j < SMALL; j++)
+      assert_int_equal(pieces[i][j], i);
+}
+
 /* Small pieces that were freed one after the other leave memory that is not
    zero between those in use and the large ones. */
 static void test_large_pieces_after_many_small_ones(void **unused) {
@@ -147,6 +213,12 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_pages_that_are_not_used,
                                       open_scratch, close_scratch),
       cmocka_unit_test_setup_teardown(test_memory_is_used_again, open_scratch,
+                                      close_scratch),
+      cmocka_unit_test_setup_teardown(test_freed_in_any_order, open_scratch,
+                                      close_scratch),
+      cmocka_unit_test_setup_teardown(test_trimmed, open_scratch,
+                                      close_scratch),
+      cmocka_unit_test_setup_teardown(test_many_pieces, open_scratch,
                                       close_scratch),
       cmocka_unit_test_setup_teardown(test_large_pieces_after_many_small_ones,
                                       open_scratch, close_scratch),
