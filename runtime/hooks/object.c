@@ -79,16 +79,16 @@ RT_CPU_TLS_OFFSET("rt_bias_distance", ARCLINE_SYM_BIAS);
 extern __thread uint8_t __arcline_gs_set;
 __thread struct rt_arcs *rt_thread_arcs;
 #endif
-// GCC places the last one first: before the small ones, which each process
-// writes to, it takes none of their pages.
-static const struct rt_process_ops *process_ops;
-static struct rt_object *this_object;
-static bool is_off; /* the program must not be profiled */
-static bool has_begun;
-static bool has_early;
-static uint64_t n_lost;
+// Among variables with values: the dynamic linker has written to their page, so
+// that a library that does not serve takes no other.
+#define IN_DATA __attribute__((section(".data")))
+IN_DATA static const struct rt_process_ops *process_ops;
+IN_DATA static struct rt_object *this_object;
+IN_DATA static bool is_off; /* the program must not be profiled */
+IN_DATA static bool has_early;
+IN_DATA static uint64_t n_lost;
 /* Threads that were not announced when they began. */
-static uint64_t n_late_threads;
+IN_DATA static uint64_t n_late_threads;
 static struct solve_arc early_arcs[RT_EARLY_ARCS];
 
 static bool has_segment(void) {
@@ -327,12 +327,13 @@ void rt_attach(void) {
       .resolved_end = resolved_place(1),
   };
 
-  // Before anything near it is read: a page that is read and then written to
-  // has two faults.
-  rt_store(&has_begun, true);
   if (this_object || is_off)
     return;
-  const struct rt_process_ops *ops = rt_process_find();
+  // Here, since the function is far from this one, in pages of its own.
+  const struct rt_process_ops *ops = rt_process_part.serving;
+  rt_process_part.serving = NULL;
+  if (!ops)
+    ops = rt_process_find();
   this_object = ops->attach(&image);
   if (this_object) {
     process_ops = ops;

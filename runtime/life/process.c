@@ -23,6 +23,7 @@
 #include "life/process.h"
 #include "life/relatives.h"
 #include "life/reload.h"
+#include "life/room.h"
 #include "life/writer.h"
 #include "live/children.h"
 #include "live/family.h"
@@ -50,7 +51,6 @@ enum {
 extern void *__dso_handle __attribute__((weak, visibility("hidden")));
 void *__dso_handle = &__dso_handle;
 
-static uint32_t part_state; /* enum rt_part_state */
 static bool is_asked_for;
 
 static struct {
@@ -128,7 +128,8 @@ static int dump_and_list(bool is_reset, struct rt_str *written) {
 static void write_at_exit(void) {
   const struct timespec pause = {.tv_nsec = WAIT_NS};
 
-  if (rt_are_syscalls_blocked() || rt_load(&part_state) == RT_PART_IS_GONE)
+  if (rt_are_syscalls_blocked() ||
+      rt_load(&rt_process_part.state) == RT_PART_IS_GONE)
     return;
   rt_fork_check();
   if (!rt_is_own())
@@ -264,27 +265,6 @@ static void begin_interval(void) {
 
 static bool is_secure(void) { return rt_auxv(AT_SECURE) != 0; }
 
-/* Maps the memory that every process needs, by one system call. */
-static void map_first(const struct rt_object *first) {
-  const struct rt_settings *settings = rt_settings();
-  const bool has_samples = settings->rate_hz != 0;
-  const bool has_stacks = has_samples && settings->stacks != RT_STACKS_OFF;
-  size_t n_wiped = has_samples ? rt_uninstrumented_bytes() : 0;
-
-  if (has_stacks)
-    n_wiped += rt_call_stacks_wiped_bytes() +
-               (settings->is_pool ? 0 : rt_timeline_bytes());
-  for (size_t i = 0; i < first->n_texts; i++)
-    n_wiped += rt_whole_pages(rt_object_bins_bytes(first, i));
-  rt_start_memory(
-      rt_threads_start_bytes(has_samples || settings->is_crash_dumped) +
-          (has_stacks ? rt_call_stacks_kept_bytes() : 0) +
-          (first->suffix[0] ? rt_whole_pages(sizeof(*first)) : 0) +
-          RT_SCRATCH_BYTES,
-      n_wiped, ARCLINE_CTL_FILTERED_BYTES);
-  rt_scratch_init();
-}
-
 /* first: the object that it is for. */
 static void start(const struct rt_object *first) {
   static const struct rt_sigprof_parts parts = {.command = rt_control_handle,
@@ -295,7 +275,7 @@ static void start(const struct rt_object *first) {
   // The first thread starts executables; any may load a library.
   const bool is_executable = !first->suffix[0];
 
-  rt_store(&part_state, RT_PART_SERVES);
+  rt_store(&rt_process_part.state, RT_PART_SERVES);
   rt_cpu_init(rt_auxv(AT_HWCAP2));
   rt_message_init();
   rt_settings_start(first->image.options);
@@ -303,7 +283,7 @@ static void start(const struct rt_object *first) {
     rt_message_end();
   if (rt_settings()->fork_mode == RT_FORK_INHERIT)
     rt_never_wipe();
-  map_first(first);
+  rt_room_for_process(first);
   rt_own_init(is_executable ? tid
                             : (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
   if (rt_sampler_init(rt_settings()->source, rt_settings()->rate_hz,
@@ -347,6 +327,8 @@ static struct rt_object *find_or_create(struct rt_object *like) {
     return it;
   }
   const bool is_kept = like == &rt_executable && !like->suffix[0];
+  if (!is_kept)
+    rt_room_for_library(like, &rt_process_part.n_waiting);
   struct rt_object *fresh = is_kept ? like : rt_map(sizeof(*fresh));
   if (!fresh)
     return NULL;
@@ -376,7 +358,7 @@ static void give_up_segment(const struct rt_object *library) {
    and the object is the executable. */
 static struct rt_object *attach_in(const struct rt_image *image,
                                    struct rt_object *found) {
-  const bool is_first = rt_load(&part_state) == RT_PART_IS_IDLE;
+  const bool is_first = rt_load(&rt_process_part.state) == RT_PART_IS_IDLE;
 
   if (is_first)
     process.is_off = is_secure();
@@ -390,8 +372,9 @@ static struct rt_object *attach_in(const struct rt_image *image,
   if (is_first)
     start(found);
   if (is_first && is_library) {
-    if (!rt_settings()->is_persistent)
-      rt_objects_replace(rt_reload_restore(found)); // it was here before
+    // It may have been loaded before; the list of all mappings shows that.
+    if (!rt_settings()->is_persistent && !rt_linked_is_from_start())
+      rt_objects_replace(rt_reload_restore(found));
     rt_watch_exit();
   }
   if (is_library)
@@ -432,6 +415,7 @@ attach_library(const struct rt_image *image) {
 }
 
 static struct rt_object *attach(const struct rt_image *image) {
+  rt_store(&is_asked_for, true); // written before its page is read
   return process.has_executable ? attach_library(image)
                                 : attach_in(image, &rt_executable);
 }
@@ -442,7 +426,7 @@ static struct rt_object *attach(const struct rt_image *image) {
 static void release(void) {
   rt_store(&__arcline_slot, 0);
   rt_store(&__arcline_ready, 0);
-  rt_store(&part_state, RT_PART_IS_GONE);
+  rt_store(&rt_process_part.state, RT_PART_IS_GONE);
   rt_leave_libc(__dso_handle);
   rt_sampler_release();
   rt_control_release();
@@ -486,6 +470,13 @@ static void forget_library(struct rt_object *object) {
   }
   rt_threads_forget(object);
   rt_zero(&object->image, sizeof(object->image));
+}
+
+/* Is it never unloaded, so that its end is that of the process? Then nothing
+   has to be kept of it; other objects may still call it. */
+static bool is_lasting(const struct rt_object *object) {
+  return !object->suffix[0] || (process.is_exiting && !rt_persist_is_on() &&
+                                rt_linked_is_needed(object->image.dynamic));
 }
 
 /* Another library's copy of the runtime is to serve those that stay. */
@@ -533,7 +524,6 @@ static void leave_for_good(void) {
 
 static void detach(struct rt_object *object) {
   struct rt_signals signals;
-  const bool is_executable = object->suffix[0] == '\0';
   const bool is_ours = object->image.anchor == &__arcline_ready;
   const bool is_written = !process.is_off;
   const struct rt_output_mode mode = {.skip_unchanged = true,
@@ -544,10 +534,11 @@ static void detach(struct rt_object *object) {
   // Of an exit() that has begun it is known.
   if (!process.is_exiting && !rt_is_own())
     return;
+  const bool stays = is_lasting(object);
   if (is_written)
     rt_report_losses(object, object == process.main);
   __atomic_fetch_add(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
-  const bool is_done = is_executable && !rt_writer_is_busy() &&
+  const bool is_done = stays && !rt_writer_is_busy() &&
                        (!is_written || rt_output_is_done(object, &mode));
   if (!is_done && rt_writer_enter(&signals)) {
     __atomic_fetch_sub(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
@@ -555,8 +546,7 @@ static void detach(struct rt_object *object) {
   }
   if (is_written && !is_done)
     rt_output_object(object, &mode);
-  // The executable stays until the end; other objects may still call it.
-  if (!is_executable)
+  if (!stays)
     forget_library(object);
   if (!is_done)
     leave(&signals);
@@ -564,28 +554,26 @@ static void detach(struct rt_object *object) {
   if (process.is_ending && !is_any_library_attached())
     finish_live_file();
   __atomic_fetch_sub(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
-  if (!is_executable && is_ours)
+  if (object->suffix[0] && is_ours)
     leave_for_good();
 }
 
-const struct rt_process_ops *rt_process_part(void) {
-  static const struct rt_process_ops ops = {.state = &part_state,
-                                            .attach = attach,
-                                            .detach = detach,
-                                            .attach_thread = rt_thread_attach,
-                                            .find = rt_thread_find,
-                                            .dump = dump,
-                                            .cleanup = cleanup,
-                                            .reset = reset,
-                                            .sample = rt_sampler_want,
-                                            .before_exit = before_exit,
-                                            .before_exec = before_exec,
-                                            .before_fork = rt_fork_expect,
-                                            .after_fork = rt_fork_check,
-                                            .set_action = rt_crash_sigaction,
-                                            .set_handler = rt_crash_signal,
-                                            .set_stack = rt_thread_set_stack};
+static const struct rt_process_ops process_ops = {
+    .attach = attach,
+    .detach = detach,
+    .attach_thread = rt_thread_attach,
+    .find = rt_thread_find,
+    .dump = dump,
+    .cleanup = cleanup,
+    .reset = reset,
+    .sample = rt_sampler_want,
+    .before_exit = before_exit,
+    .before_exec = before_exec,
+    .before_fork = rt_fork_expect,
+    .after_fork = rt_fork_check,
+    .set_action = rt_crash_sigaction,
+    .set_handler = rt_crash_signal,
+    .set_stack = rt_thread_set_stack,
+};
 
-  rt_store(&is_asked_for, true); // written before its page is read
-  return &ops;
-}
+struct rt_process_part rt_process_part = {.ops = &process_ops};

@@ -20,7 +20,6 @@ enum rt_part_state { RT_PART_IS_IDLE, RT_PART_SERVES, RT_PART_IS_GONE };
 
 /** The process part's operations, for objects. */
 struct rt_process_ops {
-  const uint32_t *state; /* enum rt_part_state */
   /** Returns NULL if the program must not be profiled. Runs: startup. */
   struct rt_object *(*attach)(const struct rt_image *image);
   /** Writes the object's file and forgets its addresses. Runs: exit. */
@@ -53,8 +52,21 @@ struct rt_process_ops {
   int (*set_stack)(rt_sigaltstack_fn *real, const stack_t *stack, stack_t *old);
 };
 
-/** The process part in this object. */
-const struct rt_process_ops *rt_process_part(void);
+/** A copy of the process part, as other objects find it by its note. */
+struct rt_process_part {
+  const struct rt_process_ops *ops;
+  const struct rt_process_ops *serving; /* found by another object for this
+                                           one, which has not begun; or NULL */
+  uint32_t state;                       /* enum rt_part_state */
+  uint32_t n_waiting; /* of the one that serves: objects that begin next */
+};
+
+#pragma GCC visibility push(hidden)
+/** That of this object. In a page that the dynamic linker has written to, so
+ * that it costs no fault. */
+extern struct rt_process_part rt_process_part;
+#pragma GCC visibility pop
+
 /** The process part that serves the process. Runs: startup. */
 const struct rt_process_ops *rt_process_find(void);
 

@@ -21,6 +21,7 @@ enum {
   VERSION_HIDDEN = 0x8000, /* not the default one; in DT_VERSYM */
   MAX_DISTANCE = 1 << 20,  /* between sections of one segment */
   HAS_NAMESPACES = 2,      /* r_version from which r_next is there */
+  LEAST_PAGE_BYTES = 4096,
 };
 
 /* As in glibc 2.35's <link.h>. */
@@ -182,23 +183,45 @@ bool rt_linked_next(struct rt_linked *linked) {
   return true;
 }
 
+static bool is_in_page(const void *pointer, uintptr_t page) {
+  return (uintptr_t)pointer - page < LEAST_PAGE_BYTES;
+}
+
+/* Is one of the tables in the first page of the object? Then it is mapped. */
+static bool has_first_page(const struct link_map *map) {
+  struct rt_exports exports;
+
+  rt_linked_exports(map, &exports);
+  return is_in_page(exports.gnu_hash, map->l_addr) ||
+         is_in_page(exports.symbols, map->l_addr) ||
+         is_in_page(exports.hash, map->l_addr) ||
+         is_in_page(exports.strings, map->l_addr);
+}
+
 /* Objects whose link-time addresses do not begin at 0 have no header there. */
-static bool find_by_header(uintptr_t address, struct rt_program *out) {
+static bool find_by_header(const struct link_map *map, struct rt_program *out) {
   uint8_t bytes[sizeof(ElfW(Ehdr))];
   struct rt_safe_reader reader;
-  ElfW(Ehdr) header;
+  ElfW(Ehdr) copy;
+  const ElfW(Ehdr) *header = (const void *)map->l_addr;
 
-  rt_safe_reader_init(&reader, bytes, sizeof(bytes));
-  return address && rt_safe_read(&reader, address, &header, sizeof(header)) &&
-         rt_equal(header.e_ident, ELFMAG, SELFMAG) &&
-         rt_program_of((const void *)address, out);
+  if (!header)
+    return false;
+  if (!has_first_page(map)) {
+    rt_safe_reader_init(&reader, bytes, sizeof(bytes));
+    if (!rt_safe_read(&reader, map->l_addr, &copy, sizeof(copy)))
+      return false;
+    header = &copy;
+  }
+  return rt_equal(header->e_ident, ELFMAG, SELFMAG) &&
+         rt_program_of((const void *)map->l_addr, out);
 }
 
 bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out) {
   const bool is_executable = linked->position == 1;
 
   // To open the vector costs several times as much as to read a header.
-  if ((!is_executable || !has_auxv) && find_by_header(linked->map->l_addr, out))
+  if ((!is_executable || !has_auxv) && find_by_header(linked->map, out))
     return true;
   return is_executable && find_executable(out);
 }
@@ -327,23 +350,69 @@ static size_t find_named(const char *name) {
   return 0;
 }
 
+static bool is_base_of(const char *name, const char *path) {
+  const char *base = base_of(path);
+
+  while (*base && *base == *name) {
+    base++;
+    name++;
+  }
+  return *base == *name;
+}
+
+/* The name by which the executable needs the object, or NULL. */
+static const char *needed_name(const struct link_map *executable,
+                               const struct link_map *map) {
+  struct rt_exports exports;
+
+  rt_linked_exports(executable, &exports);
+  for (const ElfW(Dyn) *entry = executable->l_ld;
+       exports.strings && entry->d_tag != DT_NULL; entry++)
+    if (entry->d_tag == DT_NEEDED &&
+        is_base_of(exports.strings + entry->d_un.d_val, map->l_name))
+      return exports.strings + entry->d_un.d_val;
+  return NULL;
+}
+
+bool rt_linked_is_needed(const void *dynamic) {
+  struct rt_linked it;
+  bool is_there = rt_linked_first(&it);
+
+  const struct link_map *executable = is_there ? it.map : NULL;
+  while (is_there && it.map->l_ld != dynamic)
+    is_there = rt_linked_next(&it);
+  const char *name = is_there ? needed_name(executable, it.map) : NULL;
+  return name && find_named(name) == it.position;
+}
+
+/* The greatest position of the objects that this one needs. */
+static size_t last_needed(const struct link_map *map) {
+  struct rt_exports exports;
+  size_t last = 0;
+
+  rt_linked_exports(map, &exports);
+  for (const ElfW(Dyn) *entry = map->l_ld;
+       exports.strings && entry->d_tag != DT_NULL; entry++) {
+    const size_t found = entry->d_tag == DT_NEEDED
+                             ? find_named(exports.strings + entry->d_un.d_val)
+                             : 0;
+    last = found > last ? found : last;
+  }
+  return last;
+}
+
 /* Objects loaded with the program come before those opened later, and each of
    them is needed by an earlier one, unless it was preloaded. */
 bool rt_linked_is_from_start(void) {
   size_t last = 1; // loaded at start, with all before it
   struct rt_linked it;
 
+  if (rt_linked_is_needed(_DYNAMIC))
+    return true;
   for (bool is_there = rt_linked_first(&it); is_there && it.position <= last;
        is_there = rt_linked_next(&it)) {
-    struct rt_exports exports;
-    rt_linked_exports(it.map, &exports);
-    for (const ElfW(Dyn) *entry = it.map->l_ld;
-         exports.strings && entry->d_tag != DT_NULL; entry++) {
-      const size_t found = entry->d_tag == DT_NEEDED
-                               ? find_named(exports.strings + entry->d_un.d_val)
-                               : 0;
-      last = found > last ? found : last;
-    }
+    const size_t found = last_needed(it.map);
+    last = found > last ? found : last;
     if (rt_linked_is_own(&it))
       return true;
   }

@@ -34,6 +34,9 @@ bool rt_linked_is_own(const struct rt_linked *linked);
 /** The headers of a listed object. They are not mapped if its file begins at an
  * address other than 0. */
 bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out);
+/** Does the executable need the object with this dynamic section, by name? Then
+ * it is never unloaded. Runs: also exit. */
+bool rt_linked_is_needed(const void *dynamic);
 /** Was the object with this copy of the runtime loaded with the program, so
  * that it stays to the end? Runs: also exit. */
 bool rt_linked_is_from_start(void);

@@ -30,13 +30,22 @@ void *rt_map_near(uintptr_t address, size_t bytes) {
   return result < 0 && result > -4096 ? NULL : (void *)result;
 }
 
-/* Room that was mapped at the start and is not in use yet. */
+enum { MAX_ROOMS = 12 };
+
+/* Memory that is mapped and not in use yet. Another thread may cut from it
+   while a room is added. */
 struct room {
   char *at;
   char *end;
 };
 
-static struct room kept, wiped /* by fork() */, closed;
+struct rooms {
+  struct room items[MAX_ROOMS];
+  uint32_t n;
+};
+
+static struct rooms kept, wiped /* by fork() */;
+static struct room closed;
 static size_t page_bytes; /* if there are such rooms */
 
 size_t rt_whole_pages(size_t bytes) {
@@ -56,8 +65,32 @@ static void *cut(struct room *room, size_t bytes) {
   return NULL;
 }
 
+static void *cut_any(struct rooms *rooms, size_t bytes) {
+  void *memory = NULL;
+
+  for (uint32_t i = rt_load(&rooms->n); i-- && !memory;)
+    memory = cut(&rooms->items[i], bytes);
+  return memory;
+}
+
+static void add_room(struct rooms *rooms, char *at, size_t bytes) {
+  rooms->items[rooms->n] = (struct room){at, at + bytes};
+  rt_store(&rooms->n, rooms->n + 1);
+}
+
+static size_t n_left(const struct rooms *rooms) {
+  size_t n = 0;
+
+  for (uint32_t i = 0; i < rooms->n; i++) {
+    const size_t n_here =
+        (size_t)(rooms->items[i].end - rt_load(&rooms->items[i].at));
+    n = n_here > n ? n_here : n;
+  }
+  return n;
+}
+
 void *rt_map(size_t bytes) {
-  void *const memory = cut(&kept, bytes);
+  void *const memory = cut_any(&kept, bytes);
 
   return memory ? memory : rt_map_near(0, bytes);
 }
@@ -154,7 +187,7 @@ bool rt_wipe_on_fork(void *memory, size_t bytes) {
 }
 
 void *rt_map_wiped(size_t bytes, bool *is_wiped) {
-  void *memory = cut(&wiped, bytes);
+  void *memory = cut_any(&wiped, bytes);
 
   *is_wiped = memory != NULL;
   if (memory)
@@ -173,7 +206,11 @@ static struct {
 } own;
 
 void rt_own_init(uint32_t pid) {
-  if (own.page && own.pid && own.pid != pid && rt_load(own.page) == own.pid) {
+  // Written at once: a page that is read first takes two faults.
+  const uint32_t before =
+      own.page ? __atomic_exchange_n(own.page, pid, __ATOMIC_ACQ_REL) : 0;
+
+  if (before && own.pid != pid && before == own.pid) {
     is_wiping_faked = true;
     rt_unmap(own.page, sizeof(*own.page));
     own.page = NULL;
@@ -208,10 +245,26 @@ void rt_start_memory(size_t n_kept, size_t n_wiped, size_t n_closed) {
   if (is_done)
     own.page = (uint32_t *)(memory + before);
   if (is_done || is_never_wiped)
-    wiped = (struct room){memory, memory + before};
+    add_room(&wiped, memory, before);
   char *const after = memory + before + page + n_closed;
   closed = (struct room){after - n_closed, after};
-  kept = (struct room){after, after + n_kept};
+  add_room(&kept, after, n_kept);
+}
+
+void rt_more_memory(size_t n_kept, size_t n_wiped, size_t n) {
+  if (!page_bytes || kept.n == MAX_ROOMS || wiped.n == MAX_ROOMS ||
+      (n_left(&kept) >= n_kept && n_left(&wiped) >= n_wiped))
+    return;
+  n_kept *= n;
+  n_wiped *= n;
+  char *const memory = rt_map_near(0, n_wiped + n_kept);
+  if (!memory)
+    return;
+  if (rt_wipe_on_fork(memory, n_wiped))
+    add_room(&wiped, memory, n_wiped);
+  else
+    rt_unmap(memory, n_wiped);
+  add_room(&kept, memory + n_wiped, n_kept);
 }
 
 void *rt_map_closed(size_t bytes) {
@@ -227,11 +280,18 @@ void *rt_map_closed(size_t bytes) {
   return memory;
 }
 
+static void unmap_room(struct room *room) {
+  rt_unmap(room->at, (size_t)(room->end - room->at));
+  *room = (struct room){NULL, NULL};
+}
+
 void rt_start_memory_release(void) {
-  rt_unmap(kept.at, (size_t)(kept.end - kept.at));
-  rt_unmap(wiped.at, (size_t)(wiped.end - wiped.at));
-  rt_unmap(closed.at, (size_t)(closed.end - closed.at));
-  kept = wiped = closed = (struct room){NULL, NULL};
+  unmap_room(&closed);
+  for (uint32_t i = 0; i < MAX_ROOMS; i++) {
+    unmap_room(&kept.items[i]);
+    unmap_room(&wiped.items[i]);
+  }
+  kept.n = wiped.n = 0;
 }
 
 bool rt_was_forked(void) { return own.page && !rt_load(own.page); }

@@ -79,6 +79,9 @@ void *rt_map_wiped(size_t bytes, bool *is_wiped);
  * next; n_kept and n_wiped: bytes of both, of whole pages each piece. n_closed:
  * bytes that rt_map_closed() may need. Startup. */
 void rt_start_memory(size_t n_kept, size_t n_wiped, size_t n_closed);
+/** If less of it is left, map n times as much, in whole pages. If that fails,
+ * pieces are mapped one by one. Startup. */
+void rt_more_memory(size_t n_kept, size_t n_wiped, size_t n);
 /** A mapping of that size that cannot be accessed, or NULL. Startup. */
 void *rt_map_closed(size_t bytes);
 void rt_start_memory_release(void); /* the rest of it; exit */

@@ -288,13 +288,16 @@ static bool has_segment(const struct rt_object *object) {
 /* Memory for a copy of the cells, at a distance that GS can represent, if there
    is any. An executable that is loaded where libraries are has less room above
    than below. */
-static uint64_t *map_cells(const struct rt_object *object, size_t bytes) {
+static uint64_t *map_cells(const struct rt_object *object, size_t bytes,
+                           bool *is_wiped) {
   static uintptr_t next; /* an address with room after it, perhaps */
   const uintptr_t cells = (uintptr_t)object->image.cells;
   uintptr_t unset = 0;
-  uint64_t *copy = rt_map(bytes);
 
-  for (int i = 0; i < MAX_PLACES && copy && has_segment(object) &&
+  if (!has_segment(object))
+    return rt_map_wiped(bytes, is_wiped);
+  uint64_t *copy = rt_map(bytes);
+  for (int i = 0; i < MAX_PLACES && copy &&
                   !rt_segment_can_be((intptr_t)((uintptr_t)copy - cells));
        i++) {
     rt_unmap(copy, bytes);
@@ -304,6 +307,7 @@ static uint64_t *map_cells(const struct rt_object *object, size_t bytes) {
         __atomic_fetch_add(&next, ((bytes | 4095) + 1) << i, __ATOMIC_RELAXED),
         bytes);
   }
+  *is_wiped = copy && rt_wipe_on_fork(copy, bytes);
   return copy;
 }
 
@@ -315,13 +319,14 @@ static uint64_t *own_cells(struct rt_counters *counters) {
     return copy;
   const uint64_t n_after =
       __atomic_add_fetch(&n_bytes, bytes, __ATOMIC_RELAXED);
+  bool is_wiped = false;
   uint64_t *fresh = max_bytes && n_after > max_bytes
                         ? NULL
-                        : map_cells(counters->object, bytes);
+                        : map_cells(counters->object, bytes, &is_wiped);
   if (!fresh)
     return share(counters, bytes);
-  const bool is_wiped =
-      !is_backed(counters->object, fresh) && rt_wipe_on_fork(fresh, bytes);
+  if (is_backed(counters->object, fresh))
+    is_wiped = false;
   if (!rt_cas(&counters->cells, &copy, fresh)) {
     rt_persist_forget(fresh);
     rt_unmap(fresh, bytes);
