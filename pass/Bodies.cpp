@@ -4,6 +4,7 @@
 #include "Body.h"
 #include "ConstantData.h"
 #include "IfConversion.h"
+#include "JoinedCounters.h"
 #include "NodeMarks.h"
 #include "RuntimeCalls.h"
 #include "Segment.h"
@@ -53,6 +54,7 @@ void finishBodies(Module &M, const SourceFunctions &Sources,
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
+    separateMerged(F);
     moveAfterBranches(F);
     keepMarks(F);
     Bodies.push_back(std::make_unique<Body>(F, Sources, Used));

@@ -36,7 +36,7 @@ inline constexpr unsigned NoCell = ~0u;
 
 /// An update by a constant, which is a point of the body's flow.
 struct PlannedUpdate {
-  CounterUpdate Update;
+  CounterUpdate Update; // without instruction if it follows from one before it
   PlanEdge Edge = {0, 0, true};
   unsigned Cell = NoCell; // NoCell: dropped
 };
@@ -76,11 +76,11 @@ public:
 private:
   BodyCopy &copyOf(const llvm::GlobalVariable *Counters);
   void collectFrom(llvm::Instruction &I);
-  void chainEqualUpdates();
+  void planRow(llvm::ArrayRef<CounterUpdate> Row, PlanEdge Edge);
+  void planEqualUpdates();
+  void planJoined(const CounterUpdate &Update, PlanEdge Edge);
+  bool isOpaque(const CounterUpdate &Update);
   unsigned newCell() { return NumCells++; }
-  bool isOpaque(const CounterUpdate &Update) {
-    return copyOf(Update.Counter.Counters).IsOpaque;
-  }
   PlanCopy layOut(BodyCopy &Copy, unsigned NumCounters);
   llvm::SmallVector<llvm::Instruction *, 0> remainingUpdates() const;
   llvm::Value *addressFor(llvm::Instruction *Update, unsigned Cell);

@@ -22,6 +22,7 @@
 #include "Body.h"
 #include "Compat.h"
 #include "ConstantData.h"
+#include "JoinedCounters.h"
 #include "Passes.h"
 #include "Segment.h"
 
@@ -62,7 +63,8 @@ void Body::collectFrom(Instruction &I) {
     return;
   }
   if (auto Update = counterUpdate(I, Layout)) {
-    copyOf(Update->Counter.Counters);
+    for (const CounterRef Member : membersOf(Update->Counter))
+      copyOf(Member.Counters);
     if (isa<ConstantInt>(Update->Amount))
       Updates.push_back({*Update});
     else
@@ -98,9 +100,26 @@ void Body::collect() {
   IsSegmented = OpaqueUses.empty() && mayUseSegment(F);
 }
 
+bool Body::isOpaque(const CounterUpdate &Update) {
+  return any_of(membersOf(Update.Counter), [&](CounterRef Member) {
+    return copyOf(Member.Counters).IsOpaque;
+  });
+}
+
+/// Plan updates that flow passes one after the other, from one node to another
+/// one: at most the first gets a cell.
+void Body::planRow(ArrayRef<CounterUpdate> Row, PlanEdge Edge) {
+  for (const CounterUpdate &Update : Row) {
+    const bool IsFirst = &Update == &Row.front();
+    const unsigned To = &Update == &Row.back() ? Edge.To : NumNodes++;
+    Updates.push_back({Update, {Edge.From, To, Edge.IsCounted && IsFirst}});
+    Edge.From = To;
+  }
+}
+
 /// Let updates by one and the same number of the program's each follow from the
-/// first one, as points that flow passes in a row.
-void Body::chainEqualUpdates() {
+/// first one.
+void Body::planEqualUpdates() {
   std::vector<AtomicRMWInst *> Found;
   for (const CounterUpdate &Update : PlainUpdates)
     Found.push_back(isa<ConstantInt>(Update.Amount) || isOpaque(Update)
@@ -108,54 +127,67 @@ void Body::chainEqualUpdates() {
                         : Update.Instruction);
   std::vector<CounterUpdate> Rest;
   for (const auto &Group : equalInARow(Found)) {
-    if (Group.size() == 1) {
-      Rest.push_back(PlainUpdates[Group.front()]);
-      continue;
-    }
-    unsigned From = PlanEdge::Exit;
-    for (unsigned I : Group) {
-      const bool IsFirst = I == Group.front();
-      const unsigned To = I == Group.back() ? PlanEdge::Exit : NumNodes++;
-      Updates.push_back({PlainUpdates[I], {From, To, IsFirst}});
-      From = To;
-    }
+    SmallVector<CounterUpdate, 4> Row;
+    for (const unsigned I : Group)
+      Row.push_back(PlainUpdates[I]);
+    if (Row.size() == 1)
+      Rest.push_back(Row.front());
+    else
+      planRow(Row, {PlanEdge::Exit, PlanEdge::Exit, true});
   }
   PlainUpdates = std::move(Rest);
+}
+
+/// Plan the members of a joined counter, of which the first one keeps the
+/// instruction.
+void Body::planJoined(const CounterUpdate &Update, PlanEdge Edge) {
+  SmallVector<CounterUpdate, 4> Row;
+  for (const CounterRef Member : membersOf(Update.Counter))
+    Row.push_back(
+        {Member, Row.empty() ? Update.Instruction : nullptr, Update.Amount});
+  if (Edge.isAlone())
+    Edge = {PlanEdge::Exit, PlanEdge::Exit, true};
+  planRow(Row, Edge);
 }
 
 /// Find the updates that follow from others; those that determine no other get
 /// cells of their own.
 void Body::plan(FunctionAnalysisManager &FAM, bool IsMinimal) {
-  std::vector<PlannedUpdate> Found = std::move(Updates);
-  Updates.clear();
+  std::vector<CounterUpdate> Found;
   // Without optimisation nothing was inlined, so CountPass's choice is final.
-  const bool HasChoice = Found.size() > 1 && !F.hasOptNone() && !IsMinimal;
+  const bool HasChoice = !F.hasOptNone() && !IsMinimal;
   std::vector<Instruction *> Points;
-  for (PlannedUpdate &Planned : Found) {
+  for (const PlannedUpdate &Planned : Updates) {
+    const CounterUpdate &Update = Planned.Update;
     // If a pointer may lead to any counter, they form a row.
-    if (!HasChoice || isOpaque(Planned.Update)) {
-      PlainUpdates.push_back(Planned.Update);
+    if (!HasChoice || isOpaque(Update)) {
+      if (isOpenEnded(*Update.Counter.Counters))
+        append_range(PlainUpdates, takeApart(Update));
+      else
+        PlainUpdates.push_back(Update);
       continue;
     }
-    Points.push_back(Planned.Update.Instruction);
-    Updates.push_back(Planned);
+    Points.push_back(Update.Instruction);
+    Found.push_back(Update);
   }
   BodyPlan Plan;
-  if (!Points.empty())
+  if (Points.size() > 1)
     Plan = planBody(F, Points, [&]() -> const BlockFrequencyInfo & {
       return FAM.getResult<BlockFrequencyAnalysis>(F);
     });
+  else
+    Plan.Edges.resize(Points.size(), {PlanEdge::Exit, PlanEdge::Exit, true});
   NumNodes = Plan.NumNodes;
-  Found = std::move(Updates);
   Updates.clear();
   for (unsigned I = 0; I != Found.size(); ++I) {
-    Found[I].Edge = Plan.Edges[I];
-    if (Plan.Edges[I].isAlone())
-      PlainUpdates.push_back(Found[I].Update);
+    if (isOpenEnded(*Found[I].Counter.Counters))
+      planJoined(Found[I], Plan.Edges[I]);
+    else if (Plan.Edges[I].isAlone())
+      PlainUpdates.push_back(Found[I]);
     else
-      Updates.push_back(Found[I]);
+      Updates.push_back({Found[I], Plan.Edges[I]});
   }
-  chainEqualUpdates();
+  planEqualUpdates();
 }
 
 /// Give a copy its edges and cells, counter by counter.
@@ -257,7 +289,7 @@ void Body::rewrite(BiasState State) {
   for (Instruction *Leftover : Leftovers)
     Leftover->eraseFromParent();
   for (const PlannedUpdate &Planned : Updates)
-    if (Planned.Cell == NoCell)
+    if (Planned.Cell == NoCell && Planned.Update.Instruction)
       Planned.Update.Instruction->eraseFromParent();
   if (NumCells == 0)
     return;

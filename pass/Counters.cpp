@@ -115,8 +115,14 @@ static SyncScope::ID scopeOf(CounterRef Counter, LLVMContext &Context) {
       (ScopePrefix + Twine((First + Counter.Index) % NumScopes)).str());
 }
 
-void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
-                  MDNode *AccessTag) {
+/// What the first form has as its value.
+static ConstantInt *numberOf(CounterRef Counter) {
+  return ConstantInt::get(Type::getInt64Ty(Counter.Counters->getContext()),
+                          uint64_t(Counter.Index) + 1);
+}
+
+AtomicRMWInst *addToCounter(Instruction *Place, CounterRef Counter,
+                            Value *Amount, MDNode *AccessTag) {
   IRBuilder<> Builder(Place);
   // The counter is for the code that follows; a label has a line of its own.
   const Instruction *Code = Place;
@@ -127,14 +133,19 @@ void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
   const SyncScope::ID Scope = scopeOf(Counter, Place->getContext());
   AtomicRMWInst *Update =
       Number && Number->isOne()
-          ? Builder.CreateAtomicRMW(
-                AtomicRMWInst::Nand, Counter.Counters,
-                Builder.getInt64(uint64_t(Counter.Index) + 1), Align(8),
-                AtomicOrdering::Monotonic, Scope)
+          ? Builder.CreateAtomicRMW(AtomicRMWInst::Nand, Counter.Counters,
+                                    numberOf(Counter), Align(8),
+                                    AtomicOrdering::Monotonic, Scope)
           : Builder.CreateAtomicRMW(AtomicRMWInst::Add, addressOf(Counter),
                                     Amount, Align(8), AtomicOrdering::Monotonic,
                                     Scope);
   Update->setMetadata(LLVMContext::MD_tbaa, AccessTag);
+  return Update;
+}
+
+void setCounter(AtomicRMWInst &Update, CounterRef Counter) {
+  Update.setOperand(0, Counter.Counters);
+  Update.setOperand(1, numberOf(Counter));
 }
 
 bool CounterUpdate::isOfEdge() const {

@@ -72,8 +72,12 @@ std::optional<CounterRef> counterAt(const llvm::Value *Pointer,
                                     const llvm::DataLayout &Layout);
 
 /// Add Amount to a counter before Place.
-void addToCounter(llvm::Instruction *Place, CounterRef Counter,
-                  llvm::Value *Amount, llvm::MDNode *AccessTag);
+llvm::AtomicRMWInst *addToCounter(llvm::Instruction *Place, CounterRef Counter,
+                                  llvm::Value *Amount, llvm::MDNode *AccessTag);
+
+/// Make an update of the first form that of another counter. It keeps its
+/// scope.
+void setCounter(llvm::AtomicRMWInst &Update, CounterRef Counter);
 
 /// An addition to a counter.
 struct CounterUpdate {

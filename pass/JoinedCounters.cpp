@@ -84,7 +84,7 @@ static bool endsRow(const Instruction &I) {
   return !isGuaranteedToTransferExecutionToSuccessor(&I);
 }
 
-/// Replace the updates by one at the place of the first.
+/// Make the first update that of all of Row.
 static void join(ArrayRef<CounterUpdate> Row, NamedMDNode &Joined) {
   LLVMContext &Context = Joined.getParent()->getContext();
   SmallVector<Metadata *, 8> Operands;
@@ -93,12 +93,10 @@ static void join(ArrayRef<CounterUpdate> Row, NamedMDNode &Joined) {
     Operands.push_back(ConstantAsMetadata::get(
         ConstantInt::get(Type::getInt32Ty(Context), Update.Counter.Index)));
   }
-  const unsigned Index = Joined.getNumOperands() - 1;
+  const CounterRef Counter = {arrayIn(Joined), Joined.getNumOperands() - 1};
   Joined.addOperand(MDNode::get(Context, Operands));
-  AtomicRMWInst *First = Row.front().Instruction;
-  addToCounter(First, {arrayIn(Joined), Index}, Row.front().Amount,
-               First->getMetadata(LLVMContext::MD_tbaa));
-  for (const CounterUpdate &Update : Row)
+  setCounter(*Row.front().Instruction, Counter);
+  for (const CounterUpdate &Update : Row.drop_front())
     Update.Instruction->eraseFromParent();
 }
 
@@ -279,8 +277,23 @@ static void reportUnknown(const Function &F) {
       "file with ARCLINE_PASS_OPTIONS=promote=off");
 }
 
-static void takeJoinedApart(Function &F) {
+SmallVector<CounterUpdate, 4> takeApart(const CounterUpdate &Update) {
+  AtomicRMWInst *Old = Update.Instruction;
+  MDNode *AccessTag = Old->getMetadata(LLVMContext::MD_tbaa);
+  SmallVector<CounterUpdate, 4> Result;
+  for (const CounterRef Member : membersOf(Update.Counter))
+    Result.push_back({Member,
+                      addToCounter(Old, Member, Update.Amount, AccessTag),
+                      Update.Amount});
+  Old->eraseFromParent();
+  return Result;
+}
+
+void separateMerged(Function &F) {
   const DataLayout &Layout = F.getParent()->getDataLayout();
+  separateUpdates(F);
+  if (!F.getParent()->getNamedMetadata(JoinedMetadata))
+    return;
   SmallVector<AtomicRMWInst *, 0> Merged;
   for (Instruction &I : instructions(F))
     if (isCounterUpdate(I) && !isLeftover(I, Layout) &&
@@ -289,25 +302,16 @@ static void takeJoinedApart(Function &F) {
   for (AtomicRMWInst *Found : Merged)
     if (MergedUpdate Update(*Found); Update.mayBeJoined() && !Update.separate())
       reportUnknown(F);
-  for (Instruction &I : make_early_inc_range(instructions(F))) {
-    const auto Update = counterUpdate(I, Layout);
-    if (!Update || !isOpenEnded(*Update->Counter.Counters))
-      continue;
-    for (const CounterRef Member : membersOf(Update->Counter))
-      addToCounter(&I, Member, Update->Amount,
-                   I.getMetadata(LLVMContext::MD_tbaa));
-    I.eraseFromParent();
-  }
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (const auto Update = counterUpdate(I, Layout);
+        Update && !Update->isOfEdge() && isOpenEnded(*Update->Counter.Counters))
+      takeApart(*Update);
 }
 
-void takeJoinedApart(Module &M) {
-  for (Function &F : M)
-    separateUpdates(F);
+void eraseJoinedCounters(Module &M) {
   NamedMDNode *Joined = M.getNamedMetadata(JoinedMetadata);
   if (!Joined)
     return;
-  for (Function &F : M)
-    takeJoinedApart(F);
   GlobalVariable *Array = arrayIn(*Joined);
   removeFromUsedLists(
       M, [&](Constant *C) { return C->stripPointerCasts() == Array; });

@@ -12,6 +12,7 @@
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class Function;
 class GlobalVariable;
 class Module;
 } // namespace llvm
@@ -25,10 +26,17 @@ llvm::GlobalVariable *createJoinedCounters(llvm::Module &M);
 /// The counters that Counter is joined from, or Counter alone.
 llvm::SmallVector<CounterRef, 4> membersOf(CounterRef Counter);
 
-/// Undo what JoinPass and SimplifyCFG did: replace each update in M that is of
-/// several counters by updates of these. Reports an error through the context
-/// if they cannot be found.
-void takeJoinedApart(llvm::Module &M);
+/// Undo what SimplifyCFG did: replace each update in F that is of one of
+/// several counters by updates of these. Of joined counters, only updates by 1
+/// are left. Reports an error through the context if the counters cannot be
+/// found.
+void separateMerged(llvm::Function &F);
+
+/// Replace an update of a joined counter by updates of its members.
+llvm::SmallVector<CounterUpdate, 4> takeApart(const CounterUpdate &Update);
+
+/// Remove the array and the metadata of joined counters.
+void eraseJoinedCounters(llvm::Module &M);
 
 /// Joins counters of one block that control always passes together.
 struct JoinPass : llvm::PassInfoMixin<JoinPass> {

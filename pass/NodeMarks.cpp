@@ -44,33 +44,38 @@ void setMarkedNodes(GlobalVariable &Counters, uint64_t Id,
                                 ConstantDataArray::get(Context, Nodes))}));
 }
 
-/// If Counter marks a node, put a probe before Place.
-static void insertProbeOf(CounterRef Counter, Instruction *Place) {
+/// If Counter marks a node, put a probe before Place, and return true.
+static bool insertProbeOf(CounterRef Counter, Instruction *Place) {
   const MDNode *Marked = Counter.Counters->getMetadata(NodesMetadata);
   if (!Marked)
-    return;
+    return false;
   // An array of zeros is not one of data.
   const auto *Nodes = mdconst::extract<Constant>(Marked->getOperand(1));
   const auto *Node =
       cast<ConstantInt>(Nodes->getAggregateElement(Counter.Index));
-  if (Node->getZExtValue() != NoNode)
-    insertProbe(
-        Place,
-        mdconst::extract<ConstantInt>(Marked->getOperand(0))->getZExtValue(),
-        Node->getZExtValue());
+  if (Node->getZExtValue() == NoNode)
+    return false;
+  insertProbe(
+      Place,
+      mdconst::extract<ConstantInt>(Marked->getOperand(0))->getZExtValue(),
+      Node->getZExtValue());
+  return true;
 }
 
-void keepMark(Instruction &I) {
+bool keepMark(Instruction &I) {
   const auto Update = counterUpdate(I, I.getModule()->getDataLayout());
   if (!Update || !Update->isOfEdge())
-    return;
-  for (const CounterRef Member : membersOf(Update->Counter))
-    insertProbeOf(Member, &I);
+    return false;
+  // Of several marks in a block, the first one counts.
+  return any_of(membersOf(Update->Counter),
+                [&](CounterRef Member) { return insertProbeOf(Member, &I); });
 }
 
 void keepMarks(Function &F) {
-  for (Instruction &I : make_early_inc_range(instructions(F)))
-    keepMark(I);
+  for (BasicBlock &Block : F)
+    for (Instruction &I : make_early_inc_range(Block))
+      if ((keepMark(I) || isNodeProbe(I)) && !F.hasOptNone())
+        break;
 }
 
 } // namespace arcline

@@ -34,9 +34,11 @@ void setMarkedNodes(llvm::GlobalVariable &Counters, uint64_t Id,
                     llvm::ArrayRef<uint32_t> Nodes);
 
 /// If the update I marks a node, put a probe before it, which does so instead.
-void keepMark(llvm::Instruction &I);
+/// Returns whether it does.
+bool keepMark(llvm::Instruction &I);
 
-/// The same for all updates.
+/// The same for all updates, of which only the first mark in a block counts,
+/// unless PlacePass splits the block at each mark.
 void keepMarks(llvm::Function &F);
 
 } // namespace arcline

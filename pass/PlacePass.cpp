@@ -178,10 +178,10 @@ static CallCounting callCounting(const Module &M) {
 bool Placer::run() {
   bool Changed = !Sources.empty();
   if (Changed) {
-    takeJoinedApart(M);
     finishBodies(
         M, Sources, FAM, /*IsMinimal=*/!HasBlocks,
         [&](Function &F) { return placeAddresses(F); }, Tables);
+    eraseJoinedCounters(M);
     Sources.eraseCounters(M);
     appendToCompilerUsed(M, Tables);
   }
