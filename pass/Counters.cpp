@@ -115,7 +115,7 @@ static SyncScope::ID scopeOf(CounterRef Counter, LLVMContext &Context) {
       (ScopePrefix + Twine((First + Counter.Index) % NumScopes)).str());
 }
 
-/// What the first form has as its value.
+/// Returns the value of the first form.
 static ConstantInt *numberOf(CounterRef Counter) {
   return ConstantInt::get(Type::getInt64Ty(Counter.Counters->getContext()),
                           uint64_t(Counter.Index) + 1);
