@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Joins counters that control always passes together to one, as long as the
 /// optimiser works: most updates of inlined code follow from others, and all
-/// passes visit each of them. PlacePass takes them apart again, so that a
-/// joined counter has no cell and is in no plan.
+/// passes visit each of them. Cells and plans are those of the members.
 #ifndef ARCLINE_JOINEDCOUNTERS_H
 #define ARCLINE_JOINEDCOUNTERS_H
 

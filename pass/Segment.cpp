@@ -42,6 +42,10 @@ bool mayUseSegment(const Function &F) {
   // From an address relative to the instruction, 32 bits must reach the cells.
   const bool IsNear =
       M.getCodeModel().value_or(CodeModel::Small) == CodeModel::Small;
+  // FastISel has no addresses in segments: without optimisation, each update
+  // would take the compiler three times as long, and the program no less time.
+  if (F.hasOptNone())
+    return false;
   return M.getNamedMetadata(SegmentMetadata) && IsNear &&
          Target.getArch() == Triple::x86_64 && !isShared(M) && !isSanitized(F);
 }
