@@ -558,6 +558,20 @@ static void detach(struct rt_object *object) {
     leave_for_good();
 }
 
+static int set_action(rt_sigaction_fn *real, int number,
+                      const struct sigaction *action, struct sigaction *old) {
+  if (action && rt_sampler_keeps_handler(number, action->sa_handler))
+    return real(number, NULL, old);
+  return rt_crash_sigaction(real, number, action, old);
+}
+
+static rt_handler_fn *set_handler(rt_signal_fn *real, int number,
+                                  rt_handler_fn *handler) {
+  return rt_sampler_keeps_handler(number, handler)
+             ? SIG_DFL
+             : rt_crash_signal(real, number, handler);
+}
+
 static const struct rt_process_ops process_ops = {
     .attach = attach,
     .detach = detach,
@@ -571,8 +585,8 @@ static const struct rt_process_ops process_ops = {
     .before_exec = before_exec,
     .before_fork = rt_fork_expect,
     .after_fork = rt_fork_check,
-    .set_action = rt_crash_sigaction,
-    .set_handler = rt_crash_signal,
+    .set_action = set_action,
+    .set_handler = set_handler,
     .set_stack = rt_thread_set_stack,
 };
 

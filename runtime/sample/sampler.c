@@ -431,6 +431,15 @@ bool rt_sampler_has_handler(void) {
   return sampler.has_handler && !is_displaced();
 }
 
+bool rt_sampler_keeps_handler(int number, rt_handler_fn *handler) {
+  if (number != SIGPROF || handler != SIG_DFL || !rt_sampler_has_handler())
+    return false;
+  // A child of vfork() writes to the parent's memory.
+  if (rt_is_own())
+    sampler.old.handler = (uintptr_t)SIG_DFL;
+  return true;
+}
+
 /* The values at the time when the profile was written; without a system
    call. */
 static bool is_any_missing(void) {

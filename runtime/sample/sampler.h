@@ -4,6 +4,7 @@
 #ifndef ARCLINE_RT_SAMPLER_H
 #define ARCLINE_RT_SAMPLER_H
 
+#include "os/handlers.h"
 #include "settings/settings.h"
 #include "threads/threads.h"
 
@@ -38,6 +39,11 @@ bool rt_sampler_init(const struct rt_source *source, unsigned rate,
                      const struct rt_sigprof_parts *parts);
 /** Is the handler of SIGPROF that of the runtime? Runs: handler-safe. */
 bool rt_sampler_has_handler(void);
+/** Does the runtime's handler stay if the program sets this one? It does if
+ * that is the default, which would end the program at the next sample: children
+ * often reset all signals. The handler has the default effect of signals from
+ * elsewhere. Runs: handler-safe. */
+bool rt_sampler_keeps_handler(int number, rt_handler_fn *handler);
 void rt_sampler_release(void); /* exit */
 /** Runs: in fork()'s child. */
 void rt_sampler_in_child(bool is_inherited);
