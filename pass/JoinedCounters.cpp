@@ -11,7 +11,6 @@
 // apart, however the phi was changed since.
 
 #include "JoinedCounters.h"
-#include "Compat.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -44,16 +43,6 @@ static GlobalVariable *arrayIn(const NamedMDNode &Joined) {
   return mdconst::extract<GlobalVariable>(Joined.getOperand(0)->getOperand(0));
 }
 
-/// Append the operands of a node that a joined counter has as its members.
-static void appendMembers(const MDNode &Node,
-                          SmallVectorImpl<CounterRef> &Members) {
-  for (unsigned I = 0; I != Node.getNumOperands(); I += 2)
-    Members.push_back(
-        {mdconst::extract<GlobalVariable>(Node.getOperand(I)),
-         unsigned(mdconst::extract<ConstantInt>(Node.getOperand(I + 1))
-                      ->getZExtValue())});
-}
-
 SmallVector<CounterRef, 4> membersOf(CounterRef Counter) {
   SmallVector<CounterRef, 4> Result, Waiting = {Counter};
   while (!Waiting.empty()) {
@@ -62,11 +51,15 @@ SmallVector<CounterRef, 4> membersOf(CounterRef Counter) {
       Result.push_back(Next);
       continue;
     }
-    const NamedMDNode *Joined =
-        Next.Counters->getParent()->getNamedMetadata(JoinedMetadata);
-    SmallVector<CounterRef, 4> Members;
-    appendMembers(*Joined->getOperand(Next.Index + 1), Members);
-    append_range(Waiting, reverse(Members)); // the first is taken next
+    const MDNode *Members = Next.Counters->getParent()
+                                ->getNamedMetadata(JoinedMetadata)
+                                ->getOperand(Next.Index + 1);
+    // From the last one, so that the first is taken next.
+    for (unsigned I = Members->getNumOperands(); I != 0; I -= 2)
+      Waiting.push_back(
+          {mdconst::extract<GlobalVariable>(Members->getOperand(I - 2)),
+           unsigned(mdconst::extract<ConstantInt>(Members->getOperand(I - 1))
+                        ->getZExtValue())});
   }
   return Result;
 }

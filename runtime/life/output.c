@@ -341,7 +341,8 @@ static int write_object(struct rt_object *object,
                ? rt_profile_collect_last(object, &profile)
                : rt_profile_collect(object, &profile);
   const bool has_end = is_end(object, mode);
-  // If relatives see the counts, one store has to say what is written.
+  // Relatives that see the counts must find all of them or none, which zeroing
+  // does not guarantee.
   const bool is_zeroed = !rc && is_pool && !rt_persist_is_on() &&
                          rt_profile_is_original(object, &profile);
   if (!rc && is_reset && !is_zeroed && !has_end)
