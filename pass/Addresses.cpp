@@ -31,9 +31,7 @@ static void findDistances(Constant *Part,
     auto *Expr = dyn_cast<ConstantExpr>(U);
     if (!Expr)
       continue;
-    if (Expr->getOpcode() == Instruction::Trunc) {
-      Found.push_back(Expr);
-    } else if (Expr->getOpcode() == Instruction::PtrToInt) {
+    if (Expr->getOpcode() == Instruction::PtrToInt) {
       findDistances(Expr, Found);
     } else if (Expr->getOpcode() == Instruction::Sub &&
                Expr->getOperand(0) == Part) {
@@ -41,7 +39,7 @@ static void findDistances(Constant *Part,
       const auto *Entry = dyn_cast<ConstantExpr>(Expr->getOperand(1));
       if (Entry && Entry->getOpcode() == Instruction::PtrToInt &&
           isa<GlobalValue>(Entry->getOperand(0)))
-        findDistances(Expr, Found);
+        Found.push_back(Expr);
     }
   }
 }
@@ -71,19 +69,16 @@ public:
 } // namespace
 
 /// The distance from the entry of F to a block.
-static Constant *distanceTo(Function &F, BasicBlock &Block) {
-  LLVMContext &Context = F.getContext();
-  Type *I32 = Type::getInt32Ty(Context);
-  Type *I64 = Type::getInt64Ty(Context);
+///
+/// Entry  the address of the entry, 32 bits
+static Constant *distanceTo(Function &F, BasicBlock &Block, Constant *Entry) {
   // The entry block is never a target, so it has no blockaddress.
   if (Block.isEntryBlock())
-    return ConstantInt::get(I32, 0);
+    return ConstantInt::get(Entry->getType(), 0);
   BlockAddress *Address = BlockAddress::get(&F, &Block);
   new ListedAddress(Address);
-  return ConstantExpr::getTrunc(
-      ConstantExpr::getSub(ConstantExpr::getPtrToInt(Address, I64),
-                           ConstantExpr::getPtrToInt(localAddress(F), I64)),
-      I32);
+  return ConstantExpr::getSub(
+      ConstantExpr::getPtrToInt(Address, Entry->getType()), Entry);
 }
 
 /// Differences of node numbers.
@@ -106,19 +101,21 @@ void encodeAddresses(Function &F, ArrayRef<BlockEntry> Entries,
   for (const BlockEntry &Entry : Entries)
     Groups[Entry.Source].push_back(Entry);
 
+  if (Groups.empty())
+    return;
+  Type *I32 = Type::getInt32Ty(Context);
+  Constant *Entry = ConstantExpr::getPtrToInt(localAddress(F), I32);
   for (const auto &[Source, Blocks] : Groups) {
     std::string Head;
     raw_string_ostream OS(Head);
     encodeULEB128(Slots.slotOf(*Source), OS);
     encodeULEB128(Blocks.size(), OS);
     SmallVector<Constant *, 0> Distances;
-    for (const BlockEntry &Entry : Blocks)
-      Distances.push_back(distanceTo(F, *Entry.Block));
+    for (const BlockEntry &At : Blocks)
+      Distances.push_back(distanceTo(F, *At.Block, Entry));
     Parts.append(
         {ConstantDataArray::getString(Context, OS.str(), false),
-         ConstantArray::get(
-             ArrayType::get(Type::getInt32Ty(Context), Distances.size()),
-             Distances),
+         ConstantArray::get(ArrayType::get(I32, Distances.size()), Distances),
          ConstantDataArray::getString(Context, encodeNodes(Blocks), false)});
   }
 }

@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -21,6 +22,7 @@
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/raw_ostream.h"
@@ -91,27 +93,39 @@ static std::string encodeDecisions(const FlowGraph &Graph) {
 
 uint64_t ConstantData::identify(const FlowGraph &Graph,
                                 bool DerivesArcs) const {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  OS << Graph.Func.getName() << '\0';
+  SmallString<1024> Text(Graph.Func.getName());
+  // Each list ends with its length, so that different graphs have different
+  // bytes.
+  auto Add = [&](uint64_t Number) {
+    char Bytes[sizeof Number];
+    support::endian::write64le(Bytes, Number);
+    Text.append(Bytes, Bytes + sizeof Bytes);
+  };
+  Add(Text.size());
   if (Graph.Func.hasLocalLinkage())
-    OS << UnitId << '\0';
-  OS << DerivesArcs;
-  for (const FlowEdge &Edge : Graph.Edges)
-    OS << Edge.From << ',' << Edge.To << ',' << Edge.Kind << ',' << Edge.Counter
-       << ';';
+    Text += UnitId;
+  Add(Text.size());
+  Add(DerivesArcs);
+  for (const FlowEdge &Edge : Graph.Edges) {
+    Add(uint64_t(Edge.From) << 32 | Edge.To);
+    Add(uint64_t(Edge.Kind) << 32 | Edge.Counter);
+  }
+  Add(Graph.Edges.size());
   for (const FlowNode &Node : Graph.Nodes) {
     for (const SourceLine &Line : Node.Lines)
-      OS << Line.Line << ',';
+      Add(Line.Line);
+    Add(Node.Lines.size());
     for (const SourceLine &Line : Node.CodeLines)
-      OS << ':' << Line.Line;
-    OS << ',' << Node.Choice.Line << ',' << Node.Choice.Column << ';';
+      Add(Line.Line);
+    Add(Node.CodeLines.size());
+    Add(uint64_t(Node.Choice.Line) << 32 | Node.Choice.Column);
   }
   for (const CallSite &Call : Graph.Calls)
-    OS << Call.At.Line << ',';
+    Add(Call.At.Line);
+  Add(Graph.Calls.size());
   if (Graph.Decisions)
-    OS << '\0' << encodeDecisions(Graph);
-  return MD5Hash(OS.str());
+    Text += encodeDecisions(Graph);
+  return MD5Hash(Text);
 }
 
 uint64_t ConstantData::StringTable::offsetOf(StringRef String) {
@@ -260,29 +274,38 @@ std::string ConstantData::encodeLines(const FlowGraph &Graph) {
   return OS.str();
 }
 
-/// An entry of ARCLINE_SECTION_LINES.
+/// Print a byte of a string of the assembler.
+///
+/// BeforeDigit  are all digits of an octal number necessary?
+static void printByte(raw_ostream &OS, unsigned char Byte, bool BeforeDigit) {
+  if (isPrint(Byte) && Byte != '"' && Byte != '\\') {
+    OS << Byte;
+    return;
+  }
+  OS << '\\';
+  if (Byte > 077 || BeforeDigit)
+    OS << char('0' + (Byte >> 6));
+  if (Byte > 07 || BeforeDigit)
+    OS << char('0' + (Byte >> 3 & 7));
+  OS << char('0' + (Byte & 7));
+}
+
+/// An entry of ARCLINE_SECTION_LINES, which is the current section.
 ///
 /// Group  name of the group to be in; empty for none
 static void printEntry(raw_ostream &OS, uint64_t Id, uint64_t Files,
                        StringRef Bytes, StringRef Group) {
-  OS << ".pushsection " ARCLINE_SECTION_LINES ",\"";
-  if (Group.empty()) {
-    OS << "\",%progbits\n";
-  } else {
-    OS << "G\",%progbits,\"" << Group << "\",comdat\n";
-  }
+  if (!Group.empty())
+    OS << ".pushsection " ARCLINE_SECTION_LINES ",\"G\",%progbits,\"" << Group
+       << "\",comdat\n";
   // Of 8 bytes each without alignment, which .quad has on some machines.
-  OS << ".8byte " << Id << "\n.8byte " << Files << "\n.4byte " << Bytes.size()
+  OS << ".8byte " << Id << ',' << Files << "\n.4byte " << Bytes.size()
      << "\n.ascii \"";
-  for (const char C : Bytes) {
-    const unsigned Byte = static_cast<unsigned char>(C);
-    if (isPrint(C) && C != '"' && C != '\\')
-      OS << C;
-    else
-      OS << '\\' << char('0' + (Byte >> 6)) << char('0' + (Byte >> 3 & 7))
-         << char('0' + (Byte & 7));
-  }
-  OS << "\"\n.popsection\n";
+  for (size_t I = 0; I != Bytes.size(); ++I)
+    printByte(OS, Bytes[I], I + 1 != Bytes.size() && isDigit(Bytes[I + 1]));
+  OS << "\"\n";
+  if (!Group.empty())
+    OS << ".popsection\n";
 }
 
 static void printName(raw_ostream &OS, const std::string &Name,

@@ -34,6 +34,7 @@
 #include "SourceLines.h"
 #include "SourceText.h"
 
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -50,6 +51,7 @@
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 using namespace llvm;
@@ -226,6 +228,58 @@ static void makeUpForSize(Function &F, unsigned NumCounters,
                                                   NumMarkers * PerMarker)));
 }
 
+/// Estimates frequencies of blocks from loops and branches alone. For functions
+/// that are not optimised, since LLVM's estimate takes a multiple of the time.
+static DenseMap<const BasicBlock *, double>
+estimateFrequencies(const DominatorTree &Tree, const LoopInfo &Loops) {
+  constexpr double Iterations = 32, MaxDepth = 10;
+  DenseMap<const BasicBlock *, double> Found;
+  for (const DomTreeNode *Node : depth_first(Tree.getRootNode())) {
+    const BasicBlock *Block = Node->getBlock();
+    const DomTreeNode *Above = Node->getIDom();
+    const double Depth = std::min(double(Loops.getLoopDepth(Block)), MaxDepth);
+    double Frequency = 1;
+    if (Above) {
+      const BasicBlock *Branch = Above->getBlock();
+      // Where ways join again, all of them arrive.
+      Frequency = Found[Branch];
+      if (Block->getSinglePredecessor())
+        Frequency /= Branch->getTerminator()->getNumSuccessors();
+      Frequency *= std::pow(
+          Iterations,
+          Depth - std::min(double(Loops.getLoopDepth(Branch)), MaxDepth));
+    }
+    Found[Block] = isa<UnreachableInst>(Block->getTerminator()) ? 0 : Frequency;
+  }
+  return Found;
+}
+
+static void chooseCounters(FlowGraph &Graph, FunctionAnalysisManager &FAM) {
+  Function &F = Graph.Func;
+  if (F.hasOptNone()) {
+    const auto Frequencies =
+        estimateFrequencies(FAM.getResult<DominatorTreeAnalysis>(F),
+                            FAM.getResult<LoopAnalysis>(F));
+    Graph.chooseCounters([&](const BasicBlock *Block, const BasicBlock *Next) {
+      constexpr double Unit = 1024;
+      double Frequency = Frequencies.lookup(Block);
+      if (Next)
+        Frequency =
+            std::min(Frequency / Block->getTerminator()->getNumSuccessors(),
+                     Frequencies.lookup(Next));
+      return uint64_t(Unit * Frequency);
+    });
+    return;
+  }
+  const auto &Frequencies = FAM.getResult<BlockFrequencyAnalysis>(F);
+  const auto &Probabilities = FAM.getResult<BranchProbabilityAnalysis>(F);
+  Graph.chooseCounters([&](const BasicBlock *Block, const BasicBlock *Next) {
+    const uint64_t Frequency = Frequencies.getBlockFreq(Block).getFrequency();
+    return Next ? Probabilities.getEdgeProbability(Block, Next).scale(Frequency)
+                : Frequency;
+  });
+}
+
 static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
                              const Options &Wanted,
                              FunctionAnalysisManager &FAM) {
@@ -241,8 +295,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
     Graphs.push_back(std::make_unique<FlowGraph>(*F, &Source));
     if (!F->hasOptNone())
       findIfConversions(*Graphs.back());
-    Graphs.back()->chooseCounters(FAM.getResult<BlockFrequencyAnalysis>(*F),
-                                  FAM.getResult<BranchProbabilityAnalysis>(*F));
+    chooseCounters(*Graphs.back(), FAM);
     if (Wanted.Decisions)
       findDecisions(*Graphs.back());
     collectLines(*Graphs.back(), Text,

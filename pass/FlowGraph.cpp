@@ -33,8 +33,6 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/BlockFrequencyInfo.h"
-#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
@@ -416,18 +414,13 @@ void FlowGraph::addEdges(const SourceBranches *Source) {
 }
 
 /// Kruskal's maximum spanning tree; the remaining edges are counted.
-void FlowGraph::chooseCounters(const BlockFrequencyInfo &Frequencies,
-                               const BranchProbabilityInfo &Probabilities) {
+void FlowGraph::chooseCounters(Frequency FrequencyOf) {
   auto Weight = [&](const FlowEdge &Edge) {
     const bool IsWayIn = Edge.From == exitNode();
     const BasicBlock *Block = Nodes[IsWayIn ? Edge.To : Edge.From].Block;
-    const uint64_t Frequency = Frequencies.getBlockFreq(Block).getFrequency();
-    if (Edge.IsAhead)
-      return Frequency;
-    if (Edge.Kind != ARCLINE_EDGE_JUMP && Edge.Kind != ARCLINE_EDGE_BRANCH)
-      return Frequency;
-    return Probabilities.getEdgeProbability(Block, Nodes[Edge.To].Block)
-        .scale(Frequency);
+    const bool IsOfBlock = Edge.IsAhead || (Edge.Kind != ARCLINE_EDGE_JUMP &&
+                                            Edge.Kind != ARCLINE_EDGE_BRANCH);
+    return FrequencyOf(Block, IsOfBlock ? nullptr : Nodes[Edge.To].Block);
   };
   std::vector<uint64_t> Weights;
   Weights.reserve(Edges.size());

@@ -18,8 +18,6 @@
 
 namespace llvm {
 class BasicBlock;
-class BlockFrequencyInfo;
-class BranchProbabilityInfo;
 class CallBase;
 class DICompileUnit;
 class DIFile;
@@ -100,10 +98,14 @@ public:
             const llvm::DICompileUnit *Unit)
       : Func(F), Definition(Definition), Unit(Unit) {}
 
+  /// How often a block runs, or goes on to Next unless it is null; relative to
+  /// others of the function.
+  using Frequency = llvm::function_ref<uint64_t(const llvm::BasicBlock *Block,
+                                                const llvm::BasicBlock *Next)>;
+
   /// Choose the edges that carry counters: those outside of a maximum spanning
   /// tree.
-  void chooseCounters(const llvm::BlockFrequencyInfo &Frequencies,
-                      const llvm::BranchProbabilityInfo &Probabilities);
+  void chooseCounters(Frequency FrequencyOf);
 
   /// Put the edges in the order of constant data, by the node that they leave,
   /// EXIT first, and number the counters of those that have one. Once.

@@ -126,7 +126,10 @@ public:
                      DenseMap<uint64_t, RecordPlace> &Places);
   void finish() {
     appendToUsed(M, Used);
-    M.appendModuleInlineAsm(Lines);
+    // One change of section for all entries that are in no group.
+    M.appendModuleInlineAsm(".pushsection " ARCLINE_SECTION_LINES
+                            ",\"\",%progbits\n" +
+                            Lines + ".popsection\n");
   }
 
 private:

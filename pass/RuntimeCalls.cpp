@@ -77,11 +77,14 @@ static CallInst *callRuntime(IRBuilder<> &Builder, StringRef Name, Type *Result,
       runtimeFunction(*Builder.GetInsertBlock()->getModule(), Name,
                       FunctionType::get(Result, Types, false)),
       Arguments);
-  // The caller keeps its arguments in their registers.
+  // The caller keeps its arguments in their registers. Not at -O0: X86's fast
+  // instruction selection supports few calling conventions, and there values
+  // are in memory from block to block.
   const Triple Target(Call->getModule()->getTargetTriple());
   if (Target.getArch() == Triple::x86_64 || Target.isAArch64()) {
-    Call->setCallingConv(CallingConv::PreserveMost);
     Call->getCalledFunction()->setCallingConv(CallingConv::PreserveMost);
+    if (!Call->getFunction()->hasOptNone())
+      Call->setCallingConv(CallingConv::PreserveMost);
   }
   Call->addFnAttr(Attribute::Cold);
   return Call;

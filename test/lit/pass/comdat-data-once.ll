@@ -8,7 +8,7 @@
 ; RUN: sed 's/^;LTO //' %s > lto.ll
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,arcline-place,verify -S lto.ll | FileCheck %s --check-prefix=LTO
 ; LTO-NOT: __arcline_line,\22G
-; LTO-COUNT-2: __arcline_line,\22\22,%progbits
+; LTO: __arcline_line,\22\22,%progbits
 ; LTO-NOT: __arcline_line
 
 $inlined = comdat any

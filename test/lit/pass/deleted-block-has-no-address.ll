@@ -18,7 +18,7 @@
 ; The list of functions: one.
 ; OBJECT: '.rela__arcline_data' at offset {{.*}} contains 1 entries:
 
-; IR: @__arcline_plan = {{.*}}, [4 x i32] [i32 trunc {{.*}}, i32 -1, i32 trunc {{.*}}blockaddress(@main, %no)
+; IR: @__arcline_plan = {{.*}}, [4 x i32] [i32 sub {{.*}}, i32 -1, i32 sub {{.*}}blockaddress(@main, %no)
 define i32 @main(i32 %n) {
 entry:
   %is_constant = call i1 @llvm.is.constant.i32(i32 %n)
