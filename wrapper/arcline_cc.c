@@ -440,18 +440,20 @@ static void add_runtime(struct wrapper *wrapper, const struct job *job,
   }
 }
 
-// Code for other targets can be linked if it needs no libc, as that of a boot
-// loader. It has no counters, which the pass has reported.
+// Code for other targets has no counters, which the pass has reported. It can
+// be linked if it needs no libc, as that of a boot loader, or if the user
+// turned that warning off.
 static bool needs_runtime(const struct wrapper *wrapper,
                           const struct job *job) {
   if (!job->links || target_machine(job->target, job->width))
     return job->links;
   const bool is_wide = !job->width || strcmp(job->width, "-m64") == 0;
   const char *const unsupported = is_wide ? job->target : job->width;
-  if (!job->lacks_libc)
+  if (!job->lacks_libc && !job->may_lack_counters)
     fail(wrapper, 1,
-         "%s: programs for this target are not supported; use clang (Arcline "
-         "supports 64-bit Linux on x86-64, AArch64 and RISC-V)",
+         "%s: programs for this target are not supported; use clang, or "
+         "-Wno-backend-plugin to link without counters (Arcline supports "
+         "64-bit Linux on x86-64, AArch64 and RISC-V)",
          unsupported);
   return false;
 }

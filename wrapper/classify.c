@@ -295,6 +295,10 @@ static void parse_option(struct state *state, const char *option) {
     state->job.lacks_libc = true;
   else if (strncmp(option, "-fsanitize=", strlen("-fsanitize=")) == 0)
     state->job.sanitizes = true;
+  else if (strcmp(option, "-Wno-backend-plugin") == 0)
+    state->job.may_lack_counters = true;
+  else if (strcmp(option, "-Wbackend-plugin") == 0)
+    state->job.may_lack_counters = false;
   else if (starts_with(option, "-Xclang="))
     parse_compiler_word(state, option + strlen("-Xclang="));
   else if (strcmp(option, "-r") == 0)

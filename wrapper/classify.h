@@ -8,17 +8,18 @@
 #include <stddef.h>
 
 struct job {
-  bool compiles;      // runs the optimiser, and the plugin with it
-  bool links;         // makes an executable or a shared object
-  bool is_shared;     // and that a shared object, if it links
-  bool is_static;     // without shared objects, if it links
-  bool has_debug;     // a -g option decides the debug information
-  bool lacks_libc;    // links without the C library, unless it names it
-  bool names_libc;    // by -lc
-  bool sanitizes;     // a sanitizer may need the ends of variables
-  bool has_no_passes; // clang runs no pass, including those of plugins
-  const char *target; // triple of the last --target; NULL: clang's default
-  const char *width;  // the last of -m16, -m32, -mx32, -m64; NULL: none
+  bool compiles;          // runs the optimiser, and the plugin with it
+  bool links;             // makes an executable or a shared object
+  bool is_shared;         // and that a shared object, if it links
+  bool is_static;         // without shared objects, if it links
+  bool has_debug;         // a -g option decides the debug information
+  bool lacks_libc;        // links without the C library, unless it names it
+  bool names_libc;        // by -lc
+  bool sanitizes;         // a sanitizer may need the ends of variables
+  bool has_no_passes;     // clang runs no pass, including those of plugins
+  bool may_lack_counters; // warnings of code without counters are off
+  const char *target;     // triple of the last --target; NULL: clang's default
+  const char *width;      // the last of -m16, -m32, -mx32, -m64; NULL: none
   size_t i_dashes; // index of "--" among the arguments; their number if absent
 };
 
