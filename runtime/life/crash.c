@@ -220,15 +220,6 @@ static bool is_managed(int number) {
          is_taken(number) && (!crash.is_init || is_fault(number));
 }
 
-/* Reports the action that the program has set; the rest of the set of signals
-   is libc's. */
-static void show(const struct rt_action *own, struct sigaction *out) {
-  out->sa_sigaction =
-      (void (*)(int, siginfo_t *, void *))(uintptr_t)own->handler;
-  out->sa_flags = (int)own->flags;
-  rt_copy(&out->sa_mask, &own->mask, sizeof(own->mask));
-}
-
 int rt_crash_sigaction(rt_sigaction_fn *real, int number,
                        const struct sigaction *action, struct sigaction *old) {
   if (!is_managed(number))
@@ -238,7 +229,7 @@ int rt_crash_sigaction(rt_sigaction_fn *real, int number,
   const int rc = rt_defer_sigaction(real, number, action, old);
 
   if (!rc && old && is_ours((uintptr_t)old->sa_sigaction))
-    show(&own, old);
+    rt_action_show(&own, old);
   // A child of vfork() has actions of its own, but writes to our memory.
   if (!rc && is_set && rt_is_own())
     take(number);

@@ -560,16 +560,14 @@ static void detach(struct rt_object *object) {
 
 static int set_action(rt_sigaction_fn *real, int number,
                       const struct sigaction *action, struct sigaction *old) {
-  if (action && rt_sampler_keeps_handler(number, action->sa_handler))
-    return real(number, NULL, old);
-  return rt_crash_sigaction(real, number, action, old);
+  return number == SIGPROF ? rt_sampler_sigaction(real, action, old)
+                           : rt_crash_sigaction(real, number, action, old);
 }
 
 static rt_handler_fn *set_handler(rt_signal_fn *real, int number,
                                   rt_handler_fn *handler) {
-  return rt_sampler_keeps_handler(number, handler)
-             ? SIG_DFL
-             : rt_crash_signal(real, number, handler);
+  return number == SIGPROF ? rt_sampler_signal(real, handler)
+                           : rt_crash_signal(real, number, handler);
 }
 
 static const struct rt_process_ops process_ops = {

@@ -29,3 +29,10 @@ int rt_action(int number, const struct rt_action *action,
   return (int)rt_sys(SYS_rt_sigaction, number, (long)action, (long)old,
                      sizeof(action->mask), 0);
 }
+
+void rt_action_show(const struct rt_action *action, struct sigaction *out) {
+  out->sa_sigaction =
+      (void (*)(int, siginfo_t *, void *))(uintptr_t)action->handler;
+  out->sa_flags = (int)action->flags;
+  rt_copy(&out->sa_mask, &action->mask, sizeof(action->mask));
+}

@@ -33,5 +33,8 @@ int rt_action(int number, const struct rt_action *action,
 /** An action that calls a function, in the manner of SA_SIGINFO. Runs: hook. */
 struct rt_action rt_action_to(void (*function)(int, siginfo_t *, void *),
                               uint64_t flags, uint64_t mask);
+/** Put an action in libc's form; the rest of its set of signals is libc's.
+ * Runs: handler-safe. */
+void rt_action_show(const struct rt_action *action, struct sigaction *out);
 
 #endif

@@ -24,6 +24,7 @@ static struct {
   const struct rt_sigprof_parts *parts;
   bool is_taken; /* by the program, before the runtime */
   bool has_handler;
+  bool is_left; /* to the program, which set a handler later */
   bool is_wanted;
   bool is_event;        /* not a timer */
   bool is_process_wide; /* a thread could not have a trigger of its own */
@@ -40,7 +41,8 @@ static struct {
   uint64_t own_part_ns;  /* of a period of all CPU time, when it began */
   uint64_t n_own;        /* periods that earlier ones wrote */
   int n_inside;          /* handlers that are running */
-  struct rt_action old;
+  struct rt_action own;
+  struct rt_action old; /* the program's, as long as ours is set */
 } sampler;
 
 static uint64_t periods_at(uint64_t cpu_ns) {
@@ -245,7 +247,8 @@ static void arm(struct rt_thread *thread) {
     rt_trigger_owe(&thread->trigger, sampler.first_owed);
     sampler.first_owed = 0;
   }
-  if (!sampler.clock.has_samples || rt_load(&sampler.is_process_wide) ||
+  if (!sampler.clock.has_samples || rt_load(&sampler.is_left) ||
+      rt_load(&sampler.is_process_wide) ||
       !rt_trigger_arm(&thread->trigger, rt_thread_tid(thread), &sampler,
                       &sampler.is_wanted))
     return;
@@ -267,8 +270,9 @@ static void run(struct rt_thread *thread, bool is_wanted) {
 }
 
 void rt_sampler_want(bool is_wanted) {
-  if (__atomic_exchange_n(&sampler.is_wanted, is_wanted, __ATOMIC_ACQ_REL) ==
-      is_wanted)
+  if (rt_load(&sampler.is_left) ||
+      __atomic_exchange_n(&sampler.is_wanted, is_wanted, __ATOMIC_ACQ_REL) ==
+          is_wanted)
     return;
   if (is_wanted)
     rt_store(&sampler.first_period, cpu_periods());
@@ -380,17 +384,16 @@ static uint64_t blocked_signals(void) {
 bool rt_sampler_init(const struct rt_source *source, unsigned rate,
                      enum rt_stack_mode stacks, bool has_handler, bool is_alone,
                      const struct rt_sigprof_parts *parts) {
-  const struct rt_action action =
+  sampler.own =
       rt_action_to(on_sigprof, SA_RESTART | SA_ONSTACK, blocked_signals());
-
   sampler.clock = (struct rt_clock){
       .dimension = "seconds", .abbreviation = 's', .rate = RT_DEFAULT_RATE};
   sampler.parts = parts;
-  if (!has_handler || rt_action(SIGPROF, &action, &sampler.old))
+  if (!has_handler || rt_action(SIGPROF, &sampler.own, &sampler.old))
     return false;
   const bool is_taken = sampler.old.handler != (uintptr_t)SIG_DFL &&
                         sampler.old.handler != (uintptr_t)SIG_IGN;
-  sampler.is_taken = is_taken && rate && sampler.old.mask != action.mask;
+  sampler.is_taken = is_taken && rate && sampler.old.mask != sampler.own.mask;
   if (is_taken) {
     rt_action(SIGPROF, &sampler.old, NULL);
     return false;
@@ -431,13 +434,76 @@ bool rt_sampler_has_handler(void) {
   return sampler.has_handler && !is_displaced();
 }
 
-bool rt_sampler_keeps_handler(int number, rt_handler_fn *handler) {
-  if (number != SIGPROF || handler != SIG_DFL || !rt_sampler_has_handler())
-    return false;
+static void disarm_all(void) {
+  for (struct rt_thread *it = rt_threads(); it; it = it->next)
+    rt_trigger_disarm(&it->trigger);
+  rt_trigger_disarm(&sampler.process_trigger);
+}
+
+/* The program sets an action other than the default. Its handler gets no signal
+   of ours, except those that are on their way. */
+static void leave_to_program(void) {
+  __atomic_store_n(&sampler.is_left, true, __ATOMIC_SEQ_CST);
+  for (struct rt_thread *it = rt_threads(); it; it = it->next)
+    rt_waits_stop(&it->waits);
+  disarm_all();
+}
+
+/* The program sets the default. Ours has the default's effect of signals from
+   elsewhere, and does not end the program when a late sample arrives. */
+static void keep_handler(const struct rt_action *set) {
+  rt_action(SIGPROF, &sampler.own, NULL);
   // A child of vfork() writes to the parent's memory.
   if (rt_is_own())
-    sampler.old.handler = (uintptr_t)SIG_DFL;
-  return true;
+    sampler.old = *set;
+}
+
+int rt_sampler_sigaction(rt_sigaction_fn *real, const struct sigaction *action,
+                         struct sigaction *old) {
+  const bool is_ours = rt_sampler_has_handler();
+  const bool is_set = action != NULL; // may be *old
+  const bool is_kept =
+      sampler.has_handler && is_set && action->sa_handler == SIG_DFL;
+  const struct rt_action before = sampler.old;
+  struct rt_action next = {0};
+
+  if (is_kept) {
+    next.flags = (unsigned)action->sa_flags;
+    rt_copy(&next.mask, &action->sa_mask, sizeof(next.mask));
+  }
+  const int rc = real(SIGPROF, is_kept ? NULL : action, old);
+
+  if (rc)
+    return rc;
+  if (old && is_ours)
+    rt_action_show(&before, old);
+  if (is_kept)
+    keep_handler(&next);
+  else if (is_set && is_ours && rt_is_own())
+    leave_to_program();
+  return 0;
+}
+
+rt_handler_fn *rt_sampler_signal(rt_signal_fn *real, rt_handler_fn *handler) {
+  const struct rt_action before = sampler.old;
+  struct rt_action now;
+
+  if (!sampler.has_handler || rt_action(SIGPROF, NULL, &now))
+    return real(SIGPROF, handler);
+  const bool is_ours = now.handler == sampler.own.handler;
+  rt_handler_fn *const old =
+      (rt_handler_fn *)(uintptr_t)(is_ours ? before : now).handler;
+  if (handler == SIG_DFL) {
+    // Source: glibc's signal().
+    keep_handler(&(struct rt_action){.flags = SA_RESTART,
+                                     .mask = (uint64_t)1 << (SIGPROF - 1)});
+    return old;
+  }
+  if (real(SIGPROF, handler) == SIG_ERR)
+    return SIG_ERR;
+  if (is_ours && rt_is_own())
+    leave_to_program();
+  return old;
 }
 
 /* The values at the time when the profile was written; without a system
@@ -454,7 +520,7 @@ void rt_sampler_report(void) {
   if (sampler.is_taken)
     rt_message("program handles SIGPROF itself; no samples are taken", NULL);
   else if (is_any_missing() &&
-           (is_displaced() ||
+           (sampler.is_left || is_displaced() ||
             (thread && rt_trigger_has_stalled(&thread->trigger))))
     rt_message("program replaced the SIGPROF handler; samples are missing",
                NULL);
@@ -492,9 +558,7 @@ void rt_sampler_release(void) {
 
   // Triggers of threads that attach now are found below, or not started.
   __atomic_store_n(&sampler.is_wanted, false, __ATOMIC_SEQ_CST);
-  for (struct rt_thread *it = rt_threads(); it; it = it->next)
-    rt_trigger_disarm(&it->trigger);
-  rt_trigger_disarm(&sampler.process_trigger);
+  disarm_all();
   rt_waiting_release();
   if (sampler.has_handler && !is_displaced()) {
     // Ignoring a signal discards those that are pending.

@@ -39,11 +39,14 @@ bool rt_sampler_init(const struct rt_source *source, unsigned rate,
                      const struct rt_sigprof_parts *parts);
 /** Is the handler of SIGPROF that of the runtime? Runs: handler-safe. */
 bool rt_sampler_has_handler(void);
-/** Does the runtime's handler stay if the program sets this one? It does if
- * that is the default, which would end the program at the next sample: children
- * often reset all signals. The handler has the default effect of signals from
- * elsewhere. Runs: handler-safe. */
-bool rt_sampler_keeps_handler(int number, rt_handler_fn *handler);
+/** As sigaction() for SIGPROF, as if the runtime did not handle it. The handler
+ * stays if the program sets the default, which would end the program at the
+ * next sample: children often reset all signals. Sampling ends if the program
+ * sets another action. Runs: handler-safe. */
+int rt_sampler_sigaction(rt_sigaction_fn *real, const struct sigaction *action,
+                         struct sigaction *old);
+/** As signal() for SIGPROF, in the same way. Runs: handler-safe. */
+rt_handler_fn *rt_sampler_signal(rt_signal_fn *real, rt_handler_fn *handler);
 void rt_sampler_release(void); /* exit */
 /** Runs: in fork()'s child. */
 void rt_sampler_in_child(bool is_inherited);
