@@ -8,6 +8,7 @@
 #include "InlineAdvice.h"
 #include "JoinedCounters.h"
 #include "Passes.h"
+#include "SlowPasses.h"
 
 #include "llvm-c/Core.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -32,6 +33,7 @@ static void searchFarther() {
 
 static void registerPasses(PassBuilder &Builder) {
   searchFarther();
+  arcline::skipSlowPasses(Builder);
   // The pass adds assembly, for which flang does not initialise a parser.
   InitializeAllAsmParsers();
   Builder.registerAnalysisRegistrationCallback(
