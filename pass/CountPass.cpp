@@ -232,22 +232,22 @@ static void makeUpForSize(Function &F, unsigned NumCounters,
 /// that are not optimised, since LLVM's estimate takes a multiple of the time.
 static DenseMap<const BasicBlock *, double>
 estimateFrequencies(const DominatorTree &Tree, const LoopInfo &Loops) {
-  constexpr double Iterations = 32, MaxDepth = 10;
+  constexpr double Iterations = 32;
+  constexpr unsigned MaxDepth = 10;
+  auto DepthOf = [&](const BasicBlock *Block) {
+    return int(std::min(Loops.getLoopDepth(Block), MaxDepth));
+  };
   DenseMap<const BasicBlock *, double> Found;
   for (const DomTreeNode *Node : depth_first(Tree.getRootNode())) {
     const BasicBlock *Block = Node->getBlock();
-    const DomTreeNode *Above = Node->getIDom();
-    const double Depth = std::min(double(Loops.getLoopDepth(Block)), MaxDepth);
     double Frequency = 1;
-    if (Above) {
+    if (const DomTreeNode *Above = Node->getIDom()) {
       const BasicBlock *Branch = Above->getBlock();
       // Where ways join again, all of them arrive.
-      Frequency = Found[Branch];
+      Frequency = Found[Branch] *
+                  std::pow(Iterations, DepthOf(Block) - DepthOf(Branch));
       if (Block->getSinglePredecessor())
         Frequency /= Branch->getTerminator()->getNumSuccessors();
-      Frequency *= std::pow(
-          Iterations,
-          Depth - std::min(double(Loops.getLoopDepth(Branch)), MaxDepth));
     }
     Found[Block] = isa<UnreachableInst>(Block->getTerminator()) ? 0 : Frequency;
   }
