@@ -19,6 +19,7 @@
 // that control can leave other than by their exits are not changed, and neither
 // are loops that wait for another thread.
 
+#include "Compat.h"
 #include "Counters.h"
 #include "JoinedCounters.h"
 #include "NodeMarks.h"
@@ -235,7 +236,8 @@ static void removeProbes(Loop &L, bool OfHeader) {
 static void mergeLatch(Loop &L) {
   BasicBlock *Latch = L.getLoopLatch();
   BasicBlock *Before = Latch->getSinglePredecessor();
-  if (!Before || Latch == L.getHeader() || Latch->getSingleSuccessor() == Latch)
+  if (!Before || Latch == L.getHeader() || !isBranch(*Latch->getTerminator()) ||
+      !Latch->getSingleSuccessor())
     return;
   SmallVector<Instruction *, 4> Increments;
   for (Instruction &I : *Latch)
