@@ -106,6 +106,10 @@ static void prefetch(const struct solver *s, size_t i) {
   __builtin_prefetch((const void *)((uintptr_t)data->bytes + (uintptr_t)off));
 }
 
+static bool is_wanted(const struct solve_input *input, size_t i_body) {
+  return !input->bodies || input->bodies[i_body / 64] >> i_body % 64 & 1;
+}
+
 /* Any function may be called, so all have names. */
 static void read_heads(struct solver *s) {
   const uint8_t *data = s->image->sections[SOLVE_DATA].bytes;
@@ -197,14 +201,15 @@ static enum solve_reason read_data(const struct solve_image *image,
   return solve_read_body(image, record, out);
 }
 
-size_t solve_count_copies(const struct solve_image *image) {
+size_t solve_count_copies(const struct solve_input *input) {
+  const struct solve_image *image = input->image;
   uint64_t n_left = image->sections[SOLVE_PLANS].n_bytes;
   size_t n = 0;
 
   for (size_t i = 0; i < solve_n_body_records(image); i++) {
     struct solve_body_data data;
-    if (read_data(image, &solve_body_records(image)[i], &n_left, &data) ==
-        SOLVE_FINE)
+    if (is_wanted(input, i) && read_data(image, &solve_body_records(image)[i],
+                                         &n_left, &data) == SOLVE_FINE)
       n += data.n_copies;
   }
   return n;
@@ -240,6 +245,8 @@ static void read_bodies(struct solver *s) {
   bool has_overlap = false;
 
   for (size_t i = 0; i < s->n_bodies; i++) {
+    if (!is_wanted(&s->input, i))
+      continue;
     const enum solve_reason reason = read_body(s, i);
     has_overlap |= reason == SOLVE_OVERLAP;
     s->bodies[i].is_bad = reason != SOLVE_FINE;
@@ -290,7 +297,8 @@ static void read_copies_of(struct solver *s, uint32_t i_body) {
 /* Most bodies have not run. */
 static void read_copies(struct solver *s) {
   for (uint32_t i = 0; i < s->n_bodies; i++)
-    if (s->bodies[i].has_run || s->bodies[i].is_bad)
+    if (is_wanted(&s->input, i) &&
+        (s->bodies[i].has_run || s->bodies[i].is_bad))
       read_copies_of(s, i);
 }
 
@@ -300,7 +308,9 @@ static uint32_t site_copy(const struct solver *s,
   const uint32_t i_body = solve_body_at(
       s->image, solve_target(&s->image->sections[SOLVE_SITES], &record->body));
   const struct solve_body *body =
-      i_body == SOLVE_NONE ? NULL : &s->bodies[i_body];
+      i_body == SOLVE_NONE || !is_wanted(&s->input, i_body)
+          ? NULL
+          : &s->bodies[i_body];
 
   return !body || body->is_bad || !body->has_run ||
                  record->copy >= body->n_copies
@@ -355,7 +365,8 @@ static void measure(struct solver *s, struct solve_sizes *sizes) {
 }
 
 void solve_records_read(struct solver *s, struct solve_sizes *out) {
-  read_heads(s);
+  if (!s->input.bodies) // for names of callees
+    read_heads(s);
   read_bodies(s);
   read_copies(s);
   read_sites(s);

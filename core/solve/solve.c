@@ -160,10 +160,11 @@ static void *allocate(struct solver *s, size_t n_bytes) {
   return s->input.alloc(n_bytes, 0);
 }
 
+/* A few bodies use little of the arrays. */
 static bool map(const struct solve_input *input, struct arena *arena,
                 size_t n_used, struct solve_memory *out) {
-  *out = (struct solve_memory){input->alloc(arena->n_bytes, n_used),
-                               arena->n_bytes};
+  *out = (struct solve_memory){
+      input->alloc(arena->n_bytes, input->bodies ? 0 : n_used), arena->n_bytes};
   *arena = (struct arena){.base = out->base};
   return out->base != NULL;
 }
@@ -192,7 +193,7 @@ struct solver *solve_open(const struct solve_input *input) {
   struct solve_sizes sizes = {0};
 
   describe(input, &measured);
-  measured.max_copies = solve_count_copies(input->image);
+  measured.max_copies = solve_count_copies(input);
   cut(&arena, 1, sizeof(measured));
   const size_t n_first = cut_records(&measured, &arena);
   if (!map(input, &arena, n_first, &memory))

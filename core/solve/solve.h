@@ -35,6 +35,9 @@ struct solve_input {
   /** A bit for each part of SOLVE_PART_CELLS cells: not all are 0. Others are
    * not read. NULL: all are read. */
   const uint64_t *touched;
+  /** A bit for each body: only these are read, for solve_sites() alone. NULL:
+   * all are. */
+  const uint64_t *bodies;
   /** As collected and merged, with link-time addresses; those from sites among
    * them. */
   const struct solve_arc *arcs;

@@ -107,8 +107,8 @@ static inline struct solve_func *solve_opened(const struct solver *s,
 struct solve_func *solve_func_open(struct solver *s, uint32_t i_func);
 /** The address of its own body, or 0. */
 uint64_t solve_own_vaddr(const struct solver *s, uint32_t i_func);
-/** The number of copies in all bodies that can be used. */
-size_t solve_count_copies(const struct solve_image *image);
+/** The number of copies in all bodies that will be read. */
+size_t solve_count_copies(const struct solve_input *input);
 /** Fill in the records of functions, bodies, copies and sites. */
 void solve_records_read(struct solver *s, struct solve_sizes *out);
 

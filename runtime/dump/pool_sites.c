@@ -83,61 +83,29 @@ static int compare_chunk(struct rt_pool_sites *sites, struct rt_pool_ends *ends,
   return rc || !is_changed ? rc : rt_pool_store(pool, chunk, 1, pool->words);
 }
 
-/* Cells of some bodies; the others are 0, and no page of them is read. */
-struct some_cells {
-  uint64_t *cells, *touched; /* as in struct rt_profile; one piece of memory */
-  size_t n, n_bytes;
-};
-
-static void copy_cell(const struct some_cells *to, const uint64_t *from,
-                      size_t i) {
-  const size_t part = i / SOLVE_PART_CELLS;
-
-  if (i >= to->n || !from[i])
-    return;
-  to->cells[i] = from[i];
-  to->touched[part / 64] |= (uint64_t)1 << part % 64;
-}
-
-/* Copies the cells of the bodies that have such sites. */
-static void copy_cells(const struct rt_pool_sites *sites,
-                       const struct solve_image *image, const uint64_t *from,
-                       const struct some_cells *to) {
-  for (size_t i = 0; i < sites->n_sites; i++) {
-    if (!is_other(sites, i))
-      continue;
-    const uint32_t i_body =
-        solve_body_at(image, solve_target(&image->sections[SOLVE_SITES],
-                                          &solve_site_records(image)[i].body));
-    if (i_body == SOLVE_NONE)
-      continue;
-    const struct arcline_body *body = &solve_body_records(image)[i_body];
-    const uint32_t first = solve_first_cell(image, body);
-    for (size_t j = 0; first != SOLVE_NONE && j < body->n_cells; j++)
-      copy_cell(to, from, first + j);
-    // In a cell of its own, as a rule.
-    copy_cell(to, from, solve_site_cell(image, &solve_site_records(image)[i]));
-  }
-}
-
 /* The calls of the first callees follow from the counts of the functions that
    have the sites: those alone are solved. */
 static int solve(struct rt_pool_sites *sites, struct rt_profile *profile) {
-  const size_t n_words = profile->n_cells / SOLVE_PART_CELLS / 64 + 1;
-  struct some_cells some = {.n = profile->n_cells,
-                            .n_bytes = (profile->n_cells + n_words) *
-                                       sizeof(uint64_t)};
   struct solve_image image;
 
-  some.cells = rt_alloc(some.n_bytes);
-  if (!some.cells)
-    return -ENOMEM;
-  some.touched = some.cells + some.n;
   rt_image_for_solver(sites->object, &image);
-  copy_cells(sites, &image, profile->cells, &some);
-  const int rc = rt_profile_site_arcs(sites->object, profile, some.cells,
-                                      some.touched, &sites->arcs);
-  rt_free(some.cells, some.n_bytes);
+  const size_t n_bytes =
+      (solve_n_body_records(&image) / 64 + 1) * sizeof(uint64_t);
+  uint64_t *bodies = rt_alloc(n_bytes);
+  if (!bodies)
+    return -ENOMEM;
+  for (size_t i = 0; i < sites->n_sites; i++) {
+    if (!is_other(sites, i))
+      continue;
+    const uint32_t i_body = solve_body_at(
+        &image, solve_target(&image.sections[SOLVE_SITES],
+                             &solve_site_records(&image)[i].body));
+    if (i_body != SOLVE_NONE)
+      bodies[i_body / 64] |= (uint64_t)1 << i_body % 64;
+  }
+  const int rc =
+      rt_profile_site_arcs(sites->object, profile, bodies, &sites->arcs);
+  rt_free(bodies, n_bytes);
   return rc;
 }
 

@@ -66,15 +66,14 @@ int rt_profile_solve(const struct rt_object *object, struct rt_profile *out);
  * or -ENOMEM. */
 int rt_profile_fix_sites(const struct rt_object *object,
                          struct rt_profile *out);
-/** The arcs of sites alone, to all of their callees, as rt_profile_fix_sites()
- * adds them, and all others of the profile. Returns 0 or -ENOMEM; the caller
- * frees out->arcs.
+/** The arcs of the sites in some bodies, to all of their callees, as
+ * rt_profile_fix_sites() adds them, and all others of the profile. Returns 0 or
+ * -ENOMEM; the caller frees out->arcs.
  *
- * cells    those of the profile, or 0 where sites do not matter.
- * touched  as in struct rt_profile, of these cells. */
+ * bodies  a bit for each body. */
 int rt_profile_site_arcs(const struct rt_object *object,
-                         struct rt_profile *profile, const uint64_t *cells,
-                         const uint64_t *touched, struct solve_arcs *out);
+                         struct rt_profile *profile, const uint64_t *bodies,
+                         struct solve_arcs *out);
 /** Has a site called this callee yet? Then *end is the callee, as an end of an
  * arc; 0: in no instrumented object. */
 bool rt_profile_callee(const struct rt_object *object, size_t i_site,

@@ -87,15 +87,15 @@ static void *allocate(size_t n_bytes, size_t n_used) {
   return memory;
 }
 
-/* cells: of the profile, or some of them. */
+/* bodies: those to be read, or NULL. */
 static struct solver *open_solver(const struct rt_object *object,
                                   const struct rt_profile *profile,
-                                  const uint64_t *cells,
-                                  const uint64_t *touched) {
+                                  const uint64_t *bodies) {
   const struct solve_input input = {
       .image = &profile->image,
-      .cells = cells,
-      .touched = touched,
+      .cells = profile->cells,
+      .touched = profile->touched,
+      .bodies = bodies,
       .has_all_blocks = rt_settings()->has_all_blocks,
       .arcs = profile->arcs,
       .n_arcs = profile->n_arcs,
@@ -113,7 +113,7 @@ static int solve(const struct rt_object *object,
                  struct rt_profile *out) {
   struct solve_arcs arcs;
 
-  out->solver = open_solver(object, out, out->cells, out->touched);
+  out->solver = open_solver(object, out, NULL);
   if (!out->solver || how(out->solver, &arcs))
     return -ENOMEM;
   rt_free(out->arcs, out->n_arcs_room * sizeof(*out->arcs));
@@ -141,10 +141,10 @@ int rt_profile_fix_sites(const struct rt_object *object,
 }
 
 int rt_profile_site_arcs(const struct rt_object *object,
-                         struct rt_profile *profile, const uint64_t *cells,
-                         const uint64_t *touched, struct solve_arcs *out) {
+                         struct rt_profile *profile, const uint64_t *bodies,
+                         struct solve_arcs *out) {
   rt_image_for_solver(object, &profile->image);
-  struct solver *solver = open_solver(object, profile, cells, touched);
+  struct solver *solver = open_solver(object, profile, bodies);
   const int rc = solver ? solve_sites(solver, out) : -1;
 
   solve_close(solver);
