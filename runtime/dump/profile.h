@@ -53,6 +53,8 @@ int rt_profile_collect_left(const struct rt_object *object,
                             struct rt_profile *out);
 /** The `sum` of a profile, without allocating memory. */
 uint64_t rt_profile_sum(const struct rt_object *object);
+/** Is the `sum` 0? Costs less. */
+bool rt_profile_is_zero(const struct rt_object *object);
 void rt_profile_release(struct rt_profile *profile);
 
 /* profile_solve.c */

@@ -295,6 +295,16 @@ static void sum_cells(size_t offset, size_t n_bytes, void *context) {
   cells->collection->out->sum += sum_of(from, n_bytes / sizeof(*from));
 }
 
+/* Any that is not 0 is enough. */
+static void find_cells(size_t offset, size_t n_bytes, void *context) {
+  const struct cells *cells = context;
+  struct rt_profile *out = cells->collection->out;
+
+  if (!out->sum)
+    out->sum = !rt_are_zero(&cells->first[offset / sizeof(*cells->first)],
+                            n_bytes / sizeof(*cells->first));
+}
+
 static void visit_cells(const struct rt_counters *counters, void *context) {
   struct cells *cells = context;
   const size_t n_bytes = counters->object->n_cells * sizeof(uint64_t);
@@ -538,7 +548,9 @@ void rt_profile_zero(const struct rt_object *object,
     zero_tables(own);
 }
 
-uint64_t rt_profile_sum(const struct rt_object *object) {
+static uint64_t sum_all(const struct rt_object *object,
+                        void (*visit)(size_t offset, size_t n_bytes,
+                                      void *context)) {
   struct collection collection;
   struct rt_profile profile;
 
@@ -546,9 +558,18 @@ uint64_t rt_profile_sum(const struct rt_object *object) {
   for (size_t i = 0; i < object->baseline.n_arcs; i++)
     profile.sum += object->baseline.arcs[i].count;
   each_table(&collection, sum_used, &collection);
-  each_cells(&collection, sum_cells);
+  each_cells(&collection, visit);
   rt_pages_close(&collection.pages);
   return profile.sum;
+}
+
+uint64_t rt_profile_sum(const struct rt_object *object) {
+  return sum_all(object, sum_cells);
+}
+
+bool rt_profile_is_zero(const struct rt_object *object) {
+  // A baseline is below 0, so only the sum is 0.
+  return sum_all(object, object->baseline.record ? sum_cells : find_cells) == 0;
 }
 
 void rt_profile_release(struct rt_profile *profile) {

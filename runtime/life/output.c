@@ -285,11 +285,13 @@ static bool add_figures(const struct rt_output_mode *mode,
   return figures->is_added;
 }
 
-static void forget_counts(struct rt_object *object,
-                          struct rt_baseline_next *next) {
-  rt_baseline_commit(object, next);
+/* Where no other thread counts, it costs less than a baseline. Relatives that
+   see the counts find all of them or none. */
+static void zero_counts(struct rt_object *object, struct rt_profile *profile) {
+  rt_persist_finish_object(object);
+  rt_profile_zero(object, profile);
   rt_sampler_zero(object);
-  object->is_written = false;
+  rt_persist_finish_object(NULL);
 }
 
 /* Is there nothing to write? A file written before this exit() is written
@@ -303,7 +305,7 @@ static bool is_idle(const struct rt_object *object,
     return true;
   if (mode->skip_empty ||
       (is_pool && (object->is_written || output.is_child))) {
-    const bool is_zero = rt_profile_sum(object) == 0;
+    const bool is_zero = rt_profile_is_zero(object);
     if (is_zero || is_pool)
       return is_zero;
   }
@@ -341,9 +343,8 @@ static int write_object(struct rt_object *object,
                ? rt_profile_collect_last(object, &profile)
                : rt_profile_collect(object, &profile);
   const bool has_end = is_end(object, mode);
-  // Relatives that see the counts must find all of them or none, which zeroing
-  // does not guarantee.
-  const bool is_zeroed = !rc && is_pool && !rt_persist_is_on() &&
+  const bool is_zeroed = !rc && is_pool &&
+                         (!rt_persist_is_on() || rt_persist_is_shared()) &&
                          rt_profile_is_original(object, &profile);
   if (!rc && is_reset && !is_zeroed && !has_end)
     rc = rt_baseline_prepare(object, &profile, &next);
@@ -358,11 +359,12 @@ static int write_object(struct rt_object *object,
     object->written_sum = profile.sum;
     output.is_side_stale = true;
   }
-  // No thread counts there: it costs less than a baseline.
   if (!rc && is_zeroed && !has_end)
-    rt_profile_zero(object, &profile);
-  if (!rc && is_reset && !has_end)
-    forget_counts(object, &next);
+    zero_counts(object, &profile);
+  else if (!rc && is_reset && !has_end) {
+    rt_baseline_commit(object, &next);
+    rt_sampler_zero(object);
+  }
   if (!rc)
     object->is_written = mode->is_exiting || is_pool;
   if (!rc && has_end)
@@ -517,7 +519,7 @@ bool rt_output_is_done(const struct rt_object *object,
 
 bool rt_output_is_wanted(void) {
   for (const struct rt_object *it = rt_objects(); it; it = it->next)
-    if (rt_load(&it->state) == RT_ATTACHED && rt_profile_sum(it))
+    if (rt_load(&it->state) == RT_ATTACHED && !rt_profile_is_zero(it))
       return true;
   return false;
 }

@@ -192,14 +192,15 @@ static size_t n_same(const struct arcline_live_head *head, bool is_child) {
 
 /* Objects are listed from the last number to the first, in all relatives:
  *last is that of the last one that was written. */
-static void write_left(struct arcline_live_head *head, bool is_child,
-                       uint32_t *last, void *context) {
+static void write_left(struct arcline_live_head *head,
+                       const struct rt_family_left *family, void *context) {
   struct rt_output_mode mode = *(const struct rt_output_mode *)context;
   const uint64_t n = rt_load(&head->n_regions);
   const size_t n_room =
       n < ARCLINE_LIVE_MAX_REGIONS ? n : ARCLINE_LIVE_MAX_REGIONS;
   const size_t n_bytes =
       sizeof(struct left) + n_room * sizeof(struct rt_counters);
+  uint32_t *const last = family->n_written;
   struct left *left = rt_alloc(n_bytes);
 
   if (!left) {
@@ -212,10 +213,11 @@ static void write_left(struct arcline_live_head *head, bool is_child,
   mode.is_resumed = *last != 0;
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     if (rt_load(&it->state) != RT_ATTACHED ||
-        it->number > n_same(head, is_child) || (*last && it->number >= *last))
+        it->number > n_same(head, family->is_child) ||
+        (*last && it->number >= *last))
       continue;
     see_regions(left, it, head);
-    if (left->n)
+    if (left->n && it->number != family->finished)
       rt_output_left(&left->view, &left->counters[left->n - 1], &mode);
     rt_store(last, it->number);
   }

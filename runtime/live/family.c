@@ -19,12 +19,16 @@ enum {
   MAX_SLOTS = 1024,
   MAX_BLOCKS = 16,
   MAX_PENDING = 256, /* children that have not begun to run */
+  N_KEPT = 8,        /* slots of a block whose small cells stay in memory */
 };
 
 /* Of an owner: it is a parent, and the slot is for a child that it makes just
    now; another process has its number. */
 #define IS_RESERVED 0x40000000u
 #define IS_REPLACED 0x20000000u
+
+/* A relative has added up what the owner has not written, and made notes. */
+#define WAS_VISITED (RT_FAMILY_ALL - 1)
 
 /* A relative that adds up what the owner has left is in the upper half of the
    word: if it is killed, another one goes on. */
@@ -33,7 +37,7 @@ enum {
 struct slot {
   uint64_t owner;  /* process, or 0 */
   uint32_t parent; /* process; 0: not known yet */
-  uint32_t is_finished;
+  uint32_t finished;
   uint32_t
       n_written;  /* the part of it that has been added up; of the visitor */
   uint64_t ticks; /* when the owner took it; 0: not known yet */
@@ -244,7 +248,7 @@ struct arcline_live_head *rt_family_claim(uint32_t parent, size_t *n_bytes) {
     slot = take(0, 0, pid, &block);
   if (!slot || !block)
     return NULL;
-  slot->is_finished = false;
+  rt_store(&slot->finished, 0);
   rt_store(&slot->parent, parent);
   rt_store(&slot->ticks, rt_ticks());
   mark_replaced(slot, pid);
@@ -253,9 +257,9 @@ struct arcline_live_head *rt_family_claim(uint32_t parent, size_t *n_bytes) {
   return (struct arcline_live_head *)memory_of(block, slot);
 }
 
-void rt_family_finish(void) {
+void rt_family_finish(uint32_t objects) {
   if (family.own)
-    rt_store(&family.own->is_finished, true);
+    rt_store(&family.own->finished, objects);
 }
 
 /* Has it ended, and does no relative add up what it left? */
@@ -275,16 +279,48 @@ static bool is_ours(const struct slot *slot, bool sees_all) {
   return sees_all || rt_load(&slot->parent) == rt_pid();
 }
 
-static void set_free(struct block *block, struct slot *slot) {
-  char *const memory = memory_of(block, slot);
-  const struct arcline_live_head *head = (void *)memory;
+static void zero(void *memory, size_t n_bytes) {
+  rt_zero_words(memory, n_bytes / sizeof(uint64_t));
+}
 
-  if (rt_sys(SYS_madvise, (long)memory, (long)block->slot_bytes, MADV_REMOVE, 0,
-             0)) {
-    const size_t end =
-        head->end < block->slot_bytes ? head->end : block->slot_bytes;
-    rt_zero_words((uint64_t *)memory, end / sizeof(uint64_t));
+/* n_used: bytes that may not be 0. */
+static void remove_pages(char *memory, size_t n_bytes, size_t n_used) {
+  if (rt_sys(SYS_madvise, (long)memory, (long)n_bytes, MADV_REMOVE, 0, 0))
+    zero(memory, n_used);
+}
+
+/* Zeroes what the owner used, which was nothing else than the regions. To free
+   pages and to get others costs more than to zero small ones, whose pages the
+   next owner gets. */
+static void clear(const struct block *block, struct arcline_live_head *head) {
+  char *const memory = (char *)head;
+
+  for (size_t i = 0; i < head->n_regions; i++) {
+    const struct arcline_live_region *region = &head->regions[i];
+    if (region->offset + region->room > block->slot_bytes)
+      continue; // had no room
+    if (region->kind == ARCLINE_LIVE_BINS ||
+        region->room > RT_FAMILY_KEPT_BYTES)
+      remove_pages(memory + region->offset, region->room, region->room);
+    else
+      zero(memory + region->offset, region->room);
   }
+  // Last the head, which lists the others: this process may be killed, too.
+  zero(head->regions, head->n_regions * sizeof(*head->regions));
+  zero(head, offsetof(struct arcline_live_head, regions));
+}
+
+/* is_written: the owner itself has written its counts. */
+static void set_free(const struct block *block, struct slot *slot,
+                     bool is_written) {
+  struct arcline_live_head *head = (void *)memory_of(block, slot);
+
+  if (is_written && slot - block->slots < N_KEPT &&
+      head->n_regions <= ARCLINE_LIVE_MAX_REGIONS)
+    clear(block, head);
+  else
+    remove_pages((char *)head, block->slot_bytes,
+                 head->end < block->slot_bytes ? head->end : block->slot_bytes);
   slot->n_written = 0;
   // The next owner stores its own number after it is one.
   rt_store(&slot->parent, 0);
@@ -328,11 +364,17 @@ void rt_family_each_left(rt_family_visit *visit, void *context) {
       struct slot *slot = &block->slots[j];
       if (!claim(slot, sees_all))
         continue;
-      if (!rt_load(&slot->is_finished))
+      const uint32_t finished = rt_load(&slot->finished);
+      if (finished < WAS_VISITED)
         visit((struct arcline_live_head *)memory_of(block, slot),
-              rt_load(&slot->parent) == rt_pid(), &slot->n_written, context);
-      rt_store(&slot->is_finished, true);
-      set_free(block, slot);
+              &(const struct rt_family_left){
+                  .is_child = rt_load(&slot->parent) == rt_pid(),
+                  .finished = finished,
+                  .n_written = &slot->n_written},
+              context);
+      if (finished != RT_FAMILY_ALL)
+        rt_store(&slot->finished, WAS_VISITED);
+      set_free(block, slot, finished == RT_FAMILY_ALL);
     }
   }
 }

@@ -29,15 +29,26 @@ void rt_family_reserve(size_t slot_bytes);
 /** In a child: take the reserved slot, or any. Returns its memory, of *n_bytes
  * zeros, or NULL. */
 struct arcline_live_head *rt_family_claim(uint32_t parent, size_t *n_bytes);
-/** The process has written all counts of its slot. Runs: handler-safe. */
-void rt_family_finish(void);
-/** Called with the memory that a relative has left, which is gone.
- *
- * is_child   it was a child of this process.
- * n_written  0, or the number that the visitor stored there in another relative
- *            that was killed meanwhile. */
-typedef void rt_family_visit(struct arcline_live_head *head, bool is_child,
-                             uint32_t *n_written, void *context);
+enum { RT_FAMILY_KEPT_BYTES = 1 << 20 }; /* of cells, at most */
+
+#define RT_FAMILY_ALL UINT32_MAX
+
+/** The process has written the counts of its slot: those of the object of that
+ * number, or all (RT_FAMILY_ALL). 0: there are others since. Runs:
+ * handler-safe. */
+void rt_family_finish(uint32_t objects);
+
+/** A relative that is gone. */
+struct rt_family_left {
+  bool is_child;       /* it was a child of this process */
+  uint32_t finished;   /* number of an object whose counts are written, or 0 */
+  uint32_t *n_written; /* 0, or the number that the visitor stored there in
+                          another relative that was killed meanwhile */
+};
+
+/** Called with the memory that a relative has left. */
+typedef void rt_family_visit(struct arcline_live_head *head,
+                             const struct rt_family_left *left, void *context);
 /** Visit the slot of each relative that is gone and has not finished; then make
  * the slot free. Runs: handler-safe. */
 void rt_family_each_left(rt_family_visit *visit, void *context);

@@ -96,21 +96,28 @@ static int overlay_file(const struct live *file,
 }
 
 /* The same in the family's memory. Before each piece there is room for notes of
-   the relative that adds it up. */
-static int overlay_shared(const struct live *file,
-                          struct arcline_live_region *entry, void *memory,
-                          size_t bytes) {
+   the relative that adds it up. Returns the piece, or NULL. */
+static void *place_shared(const struct live *file,
+                          struct arcline_live_region *entry, size_t bytes) {
   const size_t room = align(bytes);
 
   if (!entry->room) {
     const uint64_t at = __atomic_fetch_add(
         &file->head->end, ARCLINE_LIVE_ALIGN + room, __ATOMIC_ACQ_REL);
     if (at + ARCLINE_LIVE_ALIGN + room > file->shared_bytes)
-      return -ENOSPC;
+      return NULL;
     entry->offset = at + ARCLINE_LIVE_ALIGN;
     entry->room = room;
   }
-  return rt_map_again((char *)file->head + entry->offset, memory, bytes);
+  return (char *)file->head + entry->offset;
+}
+
+static int overlay_shared(const struct live *file,
+                          struct arcline_live_region *entry, void *memory,
+                          size_t bytes) {
+  void *const shared = place_shared(file, entry, bytes);
+
+  return shared ? rt_map_again(shared, memory, bytes) : -ENOSPC;
 }
 
 static int overlay(const struct live *file, struct arcline_live_region *entry,
@@ -176,6 +183,9 @@ bool rt_persist_back(enum arcline_live_kind kind,
     file->pieces[number].bytes = bytes;
     rt_store(&file->pieces[number].at, memory);
     rt_store(&entry->kind, (uint32_t)kind);
+    if (is_shared && kind == ARCLINE_LIVE_CELLS &&
+        bytes <= RT_FAMILY_KEPT_BYTES)
+      rt_read_ahead(memory, bytes); // the pages that the last owner had
   } else {
     if (entry && entry->room)
       rt_store(&entry->kind, (uint32_t)ARCLINE_LIVE_FREE);
@@ -442,9 +452,14 @@ void rt_persist_start(const struct rt_settings *settings,
 
 void rt_persist_finish(void) {
   if (live && live->shared_bytes)
-    rt_family_finish();
+    rt_family_finish(RT_FAMILY_ALL);
   else if (live)
     rt_live_file_remove(&live->file);
+}
+
+void rt_persist_finish_object(const struct rt_object *object) {
+  if (live && live->shared_bytes)
+    rt_family_finish(object ? (uint32_t)object->number : 0);
 }
 
 bool rt_persist_is_on(void) { return live != NULL; }
@@ -502,6 +517,8 @@ static void leave_shared(struct live *file) {
       replace(&file->pieces[i], false);
       file->pieces[i].at = NULL;
     }
+  for (struct rt_object *it = rt_objects(); it; it = it->next)
+    it->live.callees = NULL; // the parent's
 }
 
 void rt_persist_prepare(void) {
@@ -520,18 +537,27 @@ void rt_persist_share(struct arcline_live_head *head, size_t n_bytes) {
   live = file;
 }
 
-void rt_persist_share_object(struct rt_object *object) {
+/* Their address may be any. */
+static void share_callees(struct rt_object *object) {
   const size_t n = (size_t)(object->image.sites_end - object->image.sites);
-  const size_t n_bytes = n * sizeof(*object->live.callees);
+  struct arcline_live_region *entry =
+      n ? claim_entry(live->head, n * sizeof(*object->live.callees)) : NULL;
 
-  if (n && !object->live.callees) {
-    object->live.callees = rt_map(n_bytes);
-    object->live.n_callees = object->live.callees ? n : 0;
-  }
-  // Those of before are known to the relatives.
-  if (object->live.n_callees)
-    rt_persist_back(ARCLINE_LIVE_CALLEES, object, object->live.callees, n_bytes,
-                    object->loads.n);
+  object->live.callees =
+      entry ? place_shared(live, entry, n * sizeof(*object->live.callees))
+            : NULL;
+  if (!object->live.callees)
+    return;
+  object->live.n_callees = n;
+  entry->bytes = n * sizeof(*object->live.callees);
+  entry->detail = object->loads.n;
+  entry->object = object->number;
+  rt_store(&entry->kind, (uint32_t)ARCLINE_LIVE_CALLEES);
+}
+
+void rt_persist_share_object(struct rt_object *object) {
+  // Callees of before are known to the relatives.
+  share_callees(object);
   for (size_t i = 0; i < object->n_texts; i++) {
     struct rt_text *text = &object->texts[i];
     if (text->bins && rt_persist_back(ARCLINE_LIVE_BINS, object, text->bins,

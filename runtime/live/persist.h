@@ -48,6 +48,9 @@ void rt_persist_in_child(bool is_inherited);
 /** All files have been written: remove the live file, or mark it as written for
  * the relatives. Runs: exit. */
 void rt_persist_finish(void);
+/** In the relatives' memory, the counts of the object are written, and are
+ * zeroed next; NULL: they are zero. Runs: exit. */
+void rt_persist_finish_object(const struct rt_object *object);
 bool rt_persist_is_on(void);
 bool rt_persist_is_shared(void); /* with relatives; hook */
 

@@ -45,12 +45,15 @@ bool rt_are_zero(const uint64_t *words, size_t n) {
 
   for (; n >= 4 && !any; n -= 4, words += 4)
     any = words[0] | words[1] | words[2] | words[3];
-  for (; n; n--)
+  for (; n && !any; n--)
     any |= *words++;
   return !any;
 }
 
 void rt_zero_words(uint64_t *words, size_t n) {
+  for (; n >= 4; n -= 4, words += 4)
+    if (words[0] | words[1] | words[2] | words[3])
+      words[0] = words[1] = words[2] = words[3] = 0;
   for (size_t i = 0; i < n; i++)
     if (words[i])
       words[i] = 0;

@@ -96,7 +96,7 @@ bool rt_was_forked(void);
 /** The id of the process; valid if rt_is_own() was true. Runs: handler-safe. */
 uint32_t rt_pid(void);
 void rt_zero(void *memory, size_t bytes);
-/** Zero 8-byte words; writes only to those that are not zero. */
+/** Zero 8-byte words; writes to no page that is zero. */
 void rt_zero_words(uint64_t *words, size_t n);
 /** Are all of n words zero? */
 bool rt_are_zero(const uint64_t *words, size_t n);

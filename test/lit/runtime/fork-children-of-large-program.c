@@ -1,0 +1,61 @@
+/* A child of a program with many cells gets their pages from the child before
+   it, and to add them to the pool takes few others. */
+// RUN: %arcline-cc -O1 -g1 %s -o prog && %clang %s -o plain
+// RUN: env ARCLINE_OPTIONS=out=pool/%%m:hz=0 ./prog > counted
+// RUN: ./plain > pages && test $(cat counted) -lt $(($(cat pages) + 80))
+// RUN: %arcline export --format=lcov pool | grep -x 'FNDA:41,f01234'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { N_CHILDREN = 40 };
+
+static volatile int n;
+
+#define F(x)                                                                   \
+  __attribute__((noinline)) static void f##x(int i) {                          \
+    if (i & 1)                                                                 \
+      n++;                                                                     \
+    if (i & 2)                                                                 \
+      n += 2;                                                                  \
+    if (i & 4)                                                                 \
+      n += 3;                                                                  \
+  }
+#define CALL(x) f##x(i);
+#define EIGHT(M, x)                                                            \
+  M(x##0) M(x##1) M(x##2) M(x##3) M(x##4) M(x##5) M(x##6) M(x##7)
+#define SQUARE(M, x)                                                           \
+  EIGHT(M, x##0)                                                               \
+  EIGHT(M, x##1) EIGHT(M, x##2) EIGHT(M, x##3) EIGHT(M, x##4) EIGHT(M, x##5)   \
+      EIGHT(M, x##6) EIGHT(M, x##7)
+#define CUBE(M, x)                                                             \
+  SQUARE(M, x##0)                                                              \
+  SQUARE(M, x##1) SQUARE(M, x##2) SQUARE(M, x##3) SQUARE(M, x##4)              \
+      SQUARE(M, x##5) SQUARE(M, x##6) SQUARE(M, x##7)
+#define ALL(M)                                                                 \
+  CUBE(M, 00)                                                                  \
+  CUBE(M, 01) CUBE(M, 02) CUBE(M, 03) CUBE(M, 04) CUBE(M, 05) CUBE(M, 06)      \
+      CUBE(M, 07)
+
+ALL(F)
+
+static void call_all(int i) { ALL(CALL) }
+
+int main(void) {
+  struct rusage usage;
+
+  call_all(3);
+  for (int i = 0; i < N_CHILDREN; i++) {
+    if (fork() == 0) {
+      call_all(i);
+      exit(0);
+    }
+    wait(NULL);
+  }
+  if (getrusage(RUSAGE_CHILDREN, &usage))
+    return 1;
+  printf("%ld\n", usage.ru_minflt / N_CHILDREN);
+  return 0;
+}
