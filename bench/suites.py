@@ -41,19 +41,19 @@ def builds_in(folder, wanted):
     return builds
 
 
-def run(command, folder, log=None, extra=None, is_checked=True):
-    """The output of a command, errors too; raises RunError if it fails."""
+def run(command, folder, log=None, extra=None, is_checked=True, is_merged=True):
+    """The output of a command, with errors if is_merged; raises RunError if it fails."""
     done = subprocess.run(command, cwd=folder,
                           env=builder.clean_environment() | (extra or {}),
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True,
+                          stderr=subprocess.STDOUT if is_merged else subprocess.PIPE, text=True,
                           errors="replace", check=False)
     if log:
         with open(log, "w", encoding="utf-8") as file:
             file.write(done.stdout)
     if done.returncode and is_checked:
         raise measure.RunError(f"{' '.join(command)}, in {folder}:\n"
-                               f"{done.stdout[-2000:]}")
+                               f"{(done.stdout + (done.stderr or ''))[-2000:]}")
     return done.stdout
 
 
@@ -99,10 +99,10 @@ def timed_run(build, command, pattern, **options):
 
 
 def our_lines(arcline, build):
-    """{source: {line: count}} of files in the project."""
+    """{source: {line: count}} of files in the project; gcov ignores markers of excluded lines."""
     counts, lines = {}, {}
-    for row in run([arcline, "export", build.profiles],
-                   build.folder).splitlines():
+    for row in run([arcline, "export", "--no-markers", build.profiles],
+                   build.folder, is_merged=False).splitlines():
         kind, _, value = row.partition(":")
         if kind == "SF":
             lines = counts.setdefault(os.path.realpath(value), {})
