@@ -16,8 +16,10 @@
 
 enum { N_ROUNDS = 1250, N_AT_ONCE = 8, N_CALLS = 100, MAX_MAPPINGS = 200 };
 
-/* Pages. */
-enum { MAX_GROWTH = 256, MAX_RESIDENT = 4096 };
+/* Pages. On a busy machine, all threads of a round may run at a time only
+   later: each then takes memory for the first time. A page for each thread is
+   more. */
+enum { MAX_GROWTH = N_AT_ONCE * 128, MAX_RESIDENT = 4096 };
 
 PICK_DATA
 
