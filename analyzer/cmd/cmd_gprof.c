@@ -352,7 +352,9 @@ static int report(struct run *run, struct err *err) {
       check_program(run, err))
     return -1;
   run->model.lines_flags =
-      LINES_GNU | (run->options.is_gnu_bugs ? LINES_GNU_BUGS : 0);
+      LINES_GNU | (run->options.is_gnu_bugs ? LINES_GNU_BUGS : 0) |
+      (run->options.is_gnu_bugs && run->options.gnu_minor < 44 ? LINES_FILE_0
+                                                               : 0);
   // GNU gprof has no other, right or wrong.
   run->model.has_plain_names = run->options.common.sources.n_maps == 0;
   if (load_symbols(run, err) || read_profiles(run, err))

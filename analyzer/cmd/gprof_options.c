@@ -139,7 +139,8 @@ const struct option_spec gprof_option_specs[] = {
     {OPT_CLONES, 0, "clones", NONE, NULL, "show parts and clones of functions"},
     {OPT_NO_SIDE, 0, "no-side", NONE, NULL,
      "ignore the side file next to the profile"},
-    {OPT_GNU_BUGS, 0, "gnu-bugs", NONE, NULL, "reproduce bugs of GNU gprof"},
+    {OPT_GNU_BUGS, 0, "gnu-bugs", OPTIONAL, "RELEASE",
+     "reproduce bugs of GNU gprof (default 2.40)"},
     {OPT_TRACE, 'd', "debug", OPTIONAL, "TOPICS",
      "print debug messages on these topics"},
     {OPTIONS_VERSION, 'v', "version", NONE, NULL, "show the version"},
@@ -234,6 +235,24 @@ static int apply_number(struct gprof_options *out, int id, const char *value,
   }
 }
 
+/** Choose the release whose mistakes are made. */
+static int apply_gnu_bugs(struct gprof_options *out, const char *release,
+                          struct err *err) {
+  enum { GNU_REFERENCE = 40 }; // older ones make others, which are not listed
+
+  out->is_gnu_bugs = true;
+  out->gnu_minor = GNU_REFERENCE;
+  if (!release)
+    return 0;
+  if (strncmp(release, "2.", 2) == 0 &&
+      options_parse_number(release + 2, &out->gnu_minor) &&
+      out->gnu_minor >= GNU_REFERENCE)
+    return 0;
+  return err_set(err, ERR_USAGE,
+                 "--gnu-bugs=%s: not a release from 2.40 on; try --help",
+                 release);
+}
+
 /** Options that select symbols for the call graph. */
 static int apply_selection(struct gprof_options *out, int id, const char *value,
                            struct err *err) {
@@ -323,8 +342,6 @@ static bool *flag_of(struct gprof_options *out, int id) {
     return &out->is_separate_files;
   case OPT_NO_SIDE:
     return &out->is_without_side;
-  case OPT_GNU_BUGS:
-    return &out->is_gnu_bugs;
   default:
     return NULL;
   }
@@ -358,6 +375,8 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   case OPT_SYMBOL_LIST:
     out->list_path = value;
     return 0;
+  case OPT_GNU_BUGS:
+    return apply_gnu_bugs(out, value, err);
   case OPT_FORMAT:
     return gmon_format_parse(value, &out->format, err);
   case OPT_IMAGES:

@@ -25,7 +25,7 @@ struct line_decoder {
   struct byte_reader cur;
   unsigned offset_bytes; /* 4, or 8 in 64-bit DWARF */
   uint64_t seq_low;
-  bool has_gnu_bugs, is_files_only;
+  bool is_file_0, is_files_only;
   unsigned min_inst_bytes, max_ops, line_range, opcode_base;
   int line_base;
   uint8_t operands[256]; /* of each standard opcode */

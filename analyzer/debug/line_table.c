@@ -123,7 +123,7 @@ static int end_sequence(struct line_decoder *dec, uint64_t high,
 }
 
 static struct registers initial_registers(const struct line_decoder *dec) {
-  const bool is_file_0 = dec->has_gnu_bugs && dec->table->version >= 5;
+  const bool is_file_0 = dec->is_file_0 && dec->table->version >= 5;
   return (struct registers){.i_file = is_file_0 ? 0 : 1, .line = 1};
 }
 
@@ -360,7 +360,7 @@ int line_table_load(const struct line_sections *sections, uint64_t off,
               .end = sections->line.bytes + sections->line.n_bytes,
               .is_big_endian = sections->is_big_endian},
       .seq_low = seq_low,
-      .has_gnu_bugs = flags & LINE_TABLE_GNU_BUGS,
+      .is_file_0 = flags & LINE_TABLE_FILE_0,
       .is_files_only = flags & LINE_TABLE_FILES_ONLY,
   };
   if (line_header_read(&dec, err) ||

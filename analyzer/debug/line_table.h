@@ -66,9 +66,9 @@ struct line_table {
 };
 
 enum line_table_flags {
-  /* As GNU gprof 2.40 does, see LINES_GNU_BUGS: in DWARF 5 a sequence starts in
+  /* As GNU gprof 2.40 does, see LINES_FILE_0: in DWARF 5 a sequence starts in
      file 0. It is 1 by the standard (6.2.2), by which gcc leaves it out. */
-  LINE_TABLE_GNU_BUGS = 1 << 0,
+  LINE_TABLE_FILE_0 = 1 << 0,
   /* Keep only rows that change the file, or that begin or end code without a
      line; line numbers are not kept. That takes hardly any memory. */
   LINE_TABLE_FILES_ONLY = 1 << 1,

@@ -36,11 +36,11 @@ enum lines_flags {
    * information.
    */
   LINES_GNU = 1 << 0,
-  /**
-   * Make GNU gprof 2.40's mistakes, too: leave files with split debug
-   * information alone, and begin in file 0 in DWARF 5.
-   */
+  /** Make GNU gprof's mistakes, too: leave files with split debug information
+   * alone. */
   LINES_GNU_BUGS = 1 << 1,
+  /** Begin in file 0 in DWARF 5, as GNU gprof before 2.44 does. */
+  LINES_FILE_0 = 1 << 2,
 };
 
 /** File, line and function of an address. */

@@ -123,7 +123,7 @@ static struct line_table load_as(struct program *program, uint64_t seq_low,
 
 static struct line_table load(struct program *program, uint64_t seq_low,
                               bool has_gnu_bugs) {
-  return load_as(program, seq_low, has_gnu_bugs ? LINE_TABLE_GNU_BUGS : 0);
+  return load_as(program, seq_low, has_gnu_bugs ? LINE_TABLE_FILE_0 : 0);
 }
 
 static void assert_line(struct line_table *table, uint64_t vaddr,

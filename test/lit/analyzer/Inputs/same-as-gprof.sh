@@ -3,27 +3,24 @@
 # same-as-gprof.sh GPROF ARCLINE IMAGE PROFILE OPTION...
 #
 # Run both analyzers with the options; fail if their output differs. GNU gprof does not
-# get --gnu-bugs. GNU gprof 2.44 has the right file for DWARF 5 of gcc and the other
-# mistakes of --gnu-bugs: its output may be that without the option instead.
+# get --gnu-bugs; arcline reproduces the mistakes of its release.
 set -e
 gprof=$1 arcline=$2 image=$3 profile=$4
 shift 4
-minor=$("$gprof" --version | sed -n '1s/.* 2\.\([0-9]*\).*/\1/p')
+release=$("$gprof" --version | sed -n '1s/.* \(2\.[0-9]*\).*/\1/p')
 options=
-has_bugs=
+bugs=
 for option; do
   if [ "$option" = --gnu-bugs ]; then
-    has_bugs=1
+    bugs=--gnu-bugs=$release
   else
     options="$options $option"
   fi
 done
 # shellcheck disable=SC2086 # options of tests contain no blanks
-"$gprof" -b $options "$image" "$profile" >gprof.out 2>gprof.err
-"$arcline" gprof -b "$@" "$image" "$profile" >arcline.out 2>arcline.err
+{
+  "$gprof" -b $options "$image" "$profile" >gprof.out 2>gprof.err
+  "$arcline" gprof -b $bugs $options "$image" "$profile" >arcline.out 2>arcline.err
+}
 test -s arcline.out
-if [ -n "$has_bugs" ] && [ "$minor" -ge 44 ] && ! cmp -s gprof.out arcline.out; then
-  # shellcheck disable=SC2086
-  "$arcline" gprof -b $options "$image" "$profile" >arcline.out 2>arcline.err
-fi
 cmp gprof.out arcline.out || { diff gprof.out arcline.out | head -20; exit 1; }
