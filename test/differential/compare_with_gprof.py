@@ -30,7 +30,7 @@ import subprocess
 import sys
 import threading
 
-from known import (KNOWN, NEVER_SAME, SUM, Difference, check_titles, has_option,
+from known import (KNOWN, LINES, NEVER_SAME, SUM, Difference, check_titles, has_option,
                    reports_as_inputs)
 from option_sets import OPTION_SETS, Chooser
 from profiles import OLD_SHAPES, SHAPES, Generator, Profile
@@ -38,10 +38,6 @@ from programs import BUILDS, HERE, all_builds, build, build_name
 
 Case = collections.namedtuple("Case", "program profile options")
 Result = collections.namedtuple("Result", "status stdout stderr files")
-
-# Options with which GNU gprof fails on some C++.
-LINE_OPTIONS = ("-l", "--line", *SUM)
-
 
 # GNU gprof trusts any size that a file claims to have.
 MEMORY_LIMIT = ["prlimit", f"--as={1 << 30}"]
@@ -134,8 +130,10 @@ class Comparison:
         self.runner = Runner()
         self.figures = collections.Counter()
         self.lock = threading.Lock()
-        # --gnu-bugs prints the bytes of GNU gprof 2.40; 2.44 has some of the mistakes no more.
-        self.modes = [[], ["--gnu-bugs"]] if version_of(args.gprof) < (2, 44) else [[]]
+        self.version = version_of(args.gprof)
+        self.with_bugs = "--gnu-bugs={}.{}".format(*self.version)
+        # GNU gprof 2.47 finds other calls for -c, which --gnu-bugs does not restore.
+        self.modes = [[], [self.with_bugs]] if self.version < (2, 44) else [[]]
 
     def compare(self, case):
         """Compare one case in both modes."""
@@ -157,11 +155,11 @@ class Comparison:
 
     def judge(self, case, mode, theirs, ours):
         difference = Difference(
-            case, theirs, ours,
+            case, theirs, ours, self.version,
             lambda options, names: self.gprof(case.program, options, names),
-            lambda: self.runner.run(
-                case.program, [self.args.arcline, "gprof", "--gnu-bugs"],
-                case.options, case.profile.names))
+            lambda options, names, *mode: self.runner.run(
+                case.program, [self.args.arcline, "gprof", *mode], options, names),
+            self.with_bugs)
         has_sum = not mode and has_option(case, SUM)
         if theirs.status < 0 or "somebody miscounted" in theirs.stderr:
             if ours.status == 0:
@@ -169,7 +167,7 @@ class Comparison:
                 return "given_up" if is_right else "different"
             # It may be rejected for another reason.
             options = [option for option in case.options
-                       if option not in LINE_OPTIONS]
+                       if option not in LINES]
             theirs = self.gprof(case.program, options, case.profile.names)
         if is_same(theirs, ours):
             return "refused" if theirs.status else "equal"

@@ -11,11 +11,15 @@ import sys
 from profiles import read_records
 from programs import HERE
 
-# A comparison with a difference; gprof(options, names of profiles) runs GNU gprof once
-# more, with_bugs() runs arcline with --gnu-bugs.
-Difference = collections.namedtuple("Difference", "case theirs ours gprof with_bugs")
+# A comparison with a difference; version is that of GNU gprof, gprof(options, names of profiles)
+# runs it once more, arcline(options, names, mode...) runs arcline, with_bugs is the mode that
+# reproduces mistakes.
+Difference = collections.namedtuple(
+    "Difference", "case theirs ours version gprof arcline with_bugs")
 
 SUM = ("-s", "--sum")
+# Options that make lines symbols, with which older releases of GNU gprof fail on some C++.
+LINES = ("-l", "--line", *SUM)
 ORDERS = ("-r", "--function-ordering", "-R../../map")
 # Options by which symbols are made.
 OF_SYMBOLS = ("-a", "--no-static", "-D", "--ignore-non-functions",
@@ -111,9 +115,58 @@ def begins_in_file_0(difference):
     is_gcc_dwarf_5 = re.search(r"-gcc\+?\+?-O.-g($|-[^d])", case.program.name)
     if not is_gcc_dwarf_5:
         return False
-    with_bugs = difference.with_bugs()
+    with_bugs = difference.arcline(case.options, case.profile.names,
+                                   difference.with_bugs)
     return (with_bugs.status, with_bugs.stdout) == (theirs.status, theirs.stdout) or \
         has_no_rate(difference._replace(ours=with_bugs))
+
+
+def with_all_lines(difference, names):
+    """The same files, from which GNU gprof 2.47 makes all lines: it leaves those outside of the
+    histograms out, unless another record comes first. Here one without blocks does."""
+    case = difference.case
+    path = os.path.join(case.program.folder, names[0])
+    with open(path, "rb") as file:
+        data = file.read()
+    # In version 0, records of blocks have another form.
+    header = b"gmon" + case.program.layout.pack("I", 1)
+    if difference.version < (2, 47) or not data.startswith(header):
+        return names
+    with open(path + ".all", "wb") as out:
+        out.write(data[:20] + b"\2" + case.program.layout.pack("I", 0) + data[20:])
+    return [names[0] + ".all", *names[1:]]
+
+
+def leaves_out_lines(difference):
+    """With all lines, GNU gprof's report is the same."""
+    case, ours = difference.case, difference.ours
+    names = with_all_lines(difference, case.profile.names)
+    if names == case.profile.names or not has_option(case, LINES):
+        return False
+    theirs = difference.gprof(case.options, names)
+    return (theirs.status, theirs.stdout) == (ours.status, ours.stdout)
+
+
+def line_symbols(report):
+    """Functions and lines by their address, of a report of -C."""
+    return {int(address, 16): (place, function) for place, function, address in re.findall(
+        rb"^(.*): \((.*):0x([0-9a-f]+)\) \d+ executions$", report.stdout, re.MULTILINE)}
+
+
+def renames_first_bytes(difference):
+    """GNU gprof 2.47 has another function for the first byte of some stretches of a line; all other
+    lines are the same."""
+    case = difference.case
+    if difference.version < (2, 47) or not has_option(case, LINES):
+        return False
+    options = ["-l", "-C", "-z", *(option for option in all_options(case)
+                                   if option in OF_SYMBOLS)]
+    theirs, ours = (line_symbols(run(options, ["header"]))
+                    for run in (difference.gprof, difference.arcline))
+    moved = {at for at in ours if theirs.get(at) != ours[at]}
+    return bool(moved) and all(
+        at in theirs and theirs[at][0] == ours[at][0] and theirs.get(at + 1) == ours[at]
+        for at in moved) and set(theirs) == set(ours) | {at + 1 for at in moved}
 
 
 def reports_as_inputs(difference):
@@ -131,8 +184,9 @@ def reports_as_inputs(difference):
     # Selected arcs may be of lines, if a report is printed besides.
     modes = [[], ["-l"]] if selects_arcs(case) else [[]]
     return any(is_same_report(
-        difference.gprof([*mode, *options], case.profile.names),
-        difference.gprof([*mode, *options], [name]), case, path)
+        difference.gprof([*mode, *options],
+                         with_all_lines(difference, case.profile.names)),
+        difference.gprof([*mode, *options], with_all_lines(difference, [name])), case, path)
                for mode in modes)
 
 
@@ -158,6 +212,8 @@ KNOWN = [
 NEVER_SAME = [
     ("A rate of 0 samples per second", has_no_rate),
     ("`-r` and `-R` with `-k FROM/TO`", orders_selected_arcs),
+    ("Lines outside of the histogram", leaves_out_lines),
+    ("The first byte of inlined code", renames_first_bytes),
 ]
 
 
