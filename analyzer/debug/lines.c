@@ -151,9 +151,8 @@ static int decode_funcs(struct lines *lines, struct unit *unit,
 }
 
 static int load_table(struct lines *lines, struct unit *unit, struct err *err) {
-  const unsigned flags =
-      (lines->flags & LINES_FILE_0 ? LINE_TABLE_FILE_0 : 0) |
-      (unit->has_files_only ? LINE_TABLE_FILES_ONLY : 0);
+  const unsigned flags = (lines->flags & LINES_FILE_0 ? LINE_TABLE_FILE_0 : 0) |
+                         (unit->has_files_only ? LINE_TABLE_FILES_ONLY : 0);
   if (unit->has_lines && lines->line_budget > 0) {
     if (line_table_load(&lines->info.sections, unit->line_off, lines->lowest,
                         flags, &unit->table, err))
