@@ -185,7 +185,7 @@ bool rt_persist_back(enum arcline_live_kind kind,
     rt_store(&entry->kind, (uint32_t)kind);
     if (is_shared && kind == ARCLINE_LIVE_CELLS &&
         bytes <= RT_FAMILY_KEPT_BYTES)
-      rt_read_ahead(memory, bytes); // the pages that the last owner had
+      rt_populate(memory, bytes); // the pages that the last owner had
   } else {
     if (entry && entry->room)
       rt_store(&entry->kind, (uint32_t)ARCLINE_LIVE_FREE);

@@ -177,6 +177,10 @@ void rt_fill(void *memory, size_t bytes) {
     advise(memory, bytes, MADV_POPULATE_WRITE);
 }
 
+void rt_populate(const void *mapping, size_t bytes) {
+  rt_sys(SYS_madvise, (long)mapping, (long)bytes, MADV_POPULATE_READ, 0, 0);
+}
+
 void rt_read_ahead(const void *memory, size_t bytes) {
   if (bytes >= FILL_BYTES)
     advise(memory, bytes, MADV_POPULATE_READ);

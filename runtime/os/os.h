@@ -50,9 +50,10 @@ enum { RT_HUGE_BYTES = 2 << 20 }; /* a large page of most processors */
 /** Memory from rt_map() will be used from start to end: populate its pages now,
  * with large ones, if the system can. Runs: hook. */
 void rt_fill(void *memory, size_t bytes);
-/** Memory will be read from start to end: populate its pages now, if the system
- * can. Runs: hook. */
+/** Memory will be read: populate its pages now, if the system can. Populate: of
+ * a mapping of any size, by the system call alone. Runs: hook. */
 void rt_read_ahead(const void *memory, size_t bytes);
+void rt_populate(const void *mapping, size_t bytes);
 /** Map a piece of a file over mapped memory, shared. Returns 0 or a negative
  * errno. Runs: hook. */
 int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes);
