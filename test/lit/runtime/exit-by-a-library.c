@@ -50,12 +50,13 @@ static void test_one(void) {
     check();
 }
 
-int run(void (*test)(void), int is_iso);
+typedef int run_test(void (*test)(void), int is_iso);
+run_test run;
 
 int main(void) {
 #ifdef OPENED
   void *library = dlopen("./libframework.so", RTLD_NOW);
-  __typeof__(run) *run = (__typeof__(run) *)dlsym(library, "run");
+  run_test *run = (run_test *)dlsym(library, "run");
 #endif
   for (int i = 0; i < 5; i++)
     check();
