@@ -24,15 +24,18 @@ subprocess.run([arcline_cc, "-O1", "-g", "prog.c", "-o", "prog"], check=True)
 random.seed(7)
 os.environ["ARCLINE_OPTIONS"] = "out=pool/%m:hz=0"
 n_ended = n_killed = n_rounds = 0
+longest = 0.004  # seconds to a kill; it follows the duration of a process
 # As many as needed: the duration of a process depends on the machine.
 while n_rounds < N_ROUNDS or (n_killed <= 10 or n_ended <= 100) and n_rounds < MAX_ROUNDS:
     n_rounds += 1
     processes = [subprocess.Popen(["./prog"]) for _ in range(N_AT_ONCE)]
     for process in processes[::2]:
         try:
-            process.wait(random.random() * 0.004)
+            process.wait(random.random() * longest)
+            longest = max(longest * 0.95, 1e-6)
         except subprocess.TimeoutExpired:
             process.kill()
+            longest = min(longest * 1.05, 0.1)
     for process in processes:
         status = process.wait()
         assert status in (0, -9), status
