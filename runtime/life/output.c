@@ -179,7 +179,6 @@ static enum rt_file_place add_to_context(const struct rt_output_mode *mode,
     return RT_PLACE_CONTEXTS;
   part.is_of_context = true;
   part.figures = NULL; // those of the process go to the other file
-  part.figures = NULL;
   name_file(mode, &part, RT_PLACE_CONTEXT, path);
   const int rc = path->is_cut ? -ENAMETOOLONG : add(mode, path, &part);
   if (!rc)

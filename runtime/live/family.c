@@ -19,7 +19,7 @@ enum {
   MAX_SLOTS = 1024,
   MAX_BLOCKS = 16,
   MAX_PENDING = 256, /* children that have not begun to run */
-  N_KEPT = 8,        /* slots of a block whose small cells stay in memory */
+  N_KEPT = 8,        /* slots of a block whose small regions stay in memory */
 };
 
 /* Of an owner: it is a parent, and the slot is for a child that it makes just
@@ -35,9 +35,9 @@ enum {
 #define READER_SHIFT 32
 
 struct slot {
-  uint64_t owner;  /* process, or 0 */
-  uint32_t parent; /* process; 0: not known yet */
-  uint32_t finished;
+  uint64_t owner;    /* process, or 0 */
+  uint32_t parent;   /* process; 0: not known yet */
+  uint32_t finished; /* see rt_family_finish(); or WAS_VISITED */
   uint32_t
       n_written;  /* the part of it that has been added up; of the visitor */
   uint64_t ticks; /* when the owner took it; 0: not known yet */
@@ -292,13 +292,11 @@ static void remove_pages(char *memory, size_t n_bytes, size_t n_used) {
 /* Zeroes what the owner used, which was nothing else than the regions. To free
    pages and to get others costs more than to zero small ones, whose pages the
    next owner gets. */
-static void clear(const struct block *block, struct arcline_live_head *head) {
+static void clear(struct arcline_live_head *head) {
   char *const memory = (char *)head;
 
   for (size_t i = 0; i < head->n_regions; i++) {
     const struct arcline_live_region *region = &head->regions[i];
-    if (region->offset + region->room > block->slot_bytes)
-      continue; // had no room
     if (region->kind == ARCLINE_LIVE_BINS ||
         region->room > RT_FAMILY_KEPT_BYTES)
       remove_pages(memory + region->offset, region->room, region->room);
@@ -317,7 +315,7 @@ static void set_free(const struct block *block, struct slot *slot,
 
   if (is_written && slot - block->slots < N_KEPT &&
       head->n_regions <= ARCLINE_LIVE_MAX_REGIONS)
-    clear(block, head);
+    clear(head);
   else
     remove_pages((char *)head, block->slot_bytes,
                  head->end < block->slot_bytes ? head->end : block->slot_bytes);

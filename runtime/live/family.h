@@ -29,7 +29,8 @@ void rt_family_reserve(size_t slot_bytes);
 /** In a child: take the reserved slot, or any. Returns its memory, of *n_bytes
  * zeros, or NULL. */
 struct arcline_live_head *rt_family_claim(uint32_t parent, size_t *n_bytes);
-enum { RT_FAMILY_KEPT_BYTES = 1 << 20 }; /* of cells, at most */
+/** Regions up to this size keep their pages, zeroed, for the next owner. */
+enum { RT_FAMILY_KEPT_BYTES = 1 << 20 };
 
 #define RT_FAMILY_ALL UINT32_MAX
 

@@ -112,19 +112,15 @@ static void *place_shared(const struct live *file,
   return (char *)file->head + entry->offset;
 }
 
-static int overlay_shared(const struct live *file,
-                          struct arcline_live_region *entry, void *memory,
-                          size_t bytes) {
-  void *const shared = place_shared(file, entry, bytes);
-
-  return shared ? rt_map_again(shared, memory, bytes) : -ENOSPC;
-}
-
 static int overlay(const struct live *file, struct arcline_live_region *entry,
                    void *memory, size_t bytes) {
   const bool is_new = !entry->room;
-  const int rc = file->shared_bytes ? overlay_shared(file, entry, memory, bytes)
-                                    : overlay_file(file, entry, memory, bytes);
+  void *const shared =
+      file->shared_bytes ? place_shared(file, entry, bytes) : NULL;
+  const int rc = shared ? rt_map_again(shared, memory, bytes)
+                 : file->shared_bytes
+                     ? -ENOSPC
+                     : overlay_file(file, entry, memory, bytes);
 
   if (!rc && !is_new)
     rt_zero_words(memory, (bytes + 7) / sizeof(uint64_t));
@@ -152,6 +148,16 @@ void rt_persist_miss(void) {
     __atomic_fetch_add(&live->head->n_missing, 1, __ATOMIC_ACQ_REL);
 }
 
+/* From then on it counts. */
+static void describe(struct arcline_live_region *entry,
+                     enum arcline_live_kind kind, uint32_t object, size_t bytes,
+                     uint64_t detail) {
+  entry->bytes = bytes;
+  entry->detail = detail;
+  entry->object = object;
+  rt_store(&entry->kind, (uint32_t)kind);
+}
+
 bool rt_persist_back(enum arcline_live_kind kind,
                      const struct rt_object *object, void *memory, size_t bytes,
                      uint64_t detail) {
@@ -175,14 +181,13 @@ bool rt_persist_back(enum arcline_live_kind kind,
     rc = overlay(file, entry, memory, bytes);
   if (!rc) {
     const size_t number = (size_t)(entry - head->regions);
-    entry->bytes = bytes;
-    entry->detail = detail;
-    entry->object = is_object   ? (uint32_t)number
-                    : is_shared ? object->number
-                                : object->live.region;
     file->pieces[number].bytes = bytes;
     rt_store(&file->pieces[number].at, memory);
-    rt_store(&entry->kind, (uint32_t)kind);
+    describe(entry, kind,
+             is_object   ? (uint32_t)number
+             : is_shared ? object->number
+                         : object->live.region,
+             bytes, detail);
     if (is_shared && kind == ARCLINE_LIVE_CELLS &&
         bytes <= RT_FAMILY_KEPT_BYTES)
       rt_populate(memory, bytes); // the pages that the last owner had
@@ -537,22 +542,21 @@ void rt_persist_share(struct arcline_live_head *head, size_t n_bytes) {
   live = file;
 }
 
-/* Their address may be any. */
+/* Their address may be any, so nothing is mapped. */
 static void share_callees(struct rt_object *object) {
   const size_t n = (size_t)(object->image.sites_end - object->image.sites);
+  const size_t n_bytes = n * sizeof(*object->live.callees);
   struct arcline_live_region *entry =
-      n ? claim_entry(live->head, n * sizeof(*object->live.callees)) : NULL;
+      n ? claim_entry(live->head, n_bytes) : NULL;
 
-  object->live.callees =
-      entry ? place_shared(live, entry, n * sizeof(*object->live.callees))
-            : NULL;
-  if (!object->live.callees)
-    return;
-  object->live.n_callees = n;
-  entry->bytes = n * sizeof(*object->live.callees);
-  entry->detail = object->loads.n;
-  entry->object = object->number;
-  rt_store(&entry->kind, (uint32_t)ARCLINE_LIVE_CALLEES);
+  object->live.callees = entry ? place_shared(live, entry, n_bytes) : NULL;
+  if (object->live.callees) {
+    object->live.n_callees = n;
+    describe(entry, ARCLINE_LIVE_CALLEES, object->number, n_bytes,
+             object->loads.n);
+  } else if (n) {
+    rt_persist_miss();
+  }
 }
 
 void rt_persist_share_object(struct rt_object *object) {

@@ -51,12 +51,15 @@ bool rt_are_zero(const uint64_t *words, size_t n) {
 }
 
 void rt_zero_words(uint64_t *words, size_t n) {
-  for (; n >= 4; n -= 4, words += 4)
-    if (words[0] | words[1] | words[2] | words[3])
-      words[0] = words[1] = words[2] = words[3] = 0;
-  for (size_t i = 0; i < n; i++)
-    if (words[i])
-      words[i] = 0;
+  const uint64_t *const end = words + n;
+
+  while (words < end)
+    if (end - words >= 4 && !(words[0] | words[1] | words[2] | words[3]))
+      words += 4; // as most of them are
+    else if (*words)
+      *words++ = 0;
+    else
+      words++;
 }
 
 void rt_copy(void *to, const void *from, size_t bytes) {

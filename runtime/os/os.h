@@ -50,8 +50,8 @@ enum { RT_HUGE_BYTES = 2 << 20 }; /* a large page of most processors */
 /** Memory from rt_map() will be used from start to end: populate its pages now,
  * with large ones, if the system can. Runs: hook. */
 void rt_fill(void *memory, size_t bytes);
-/** Memory will be read: populate its pages now, if the system can. Populate: of
- * a mapping of any size, by the system call alone. Runs: hook. */
+/** Memory will be read: populate its pages now, if the system can. The second
+ * takes a whole mapping, of any size, without libc. Runs: hook. */
 void rt_read_ahead(const void *memory, size_t bytes);
 void rt_populate(const void *mapping, size_t bytes);
 /** Map a piece of a file over mapped memory, shared. Returns 0 or a negative
@@ -97,7 +97,7 @@ bool rt_was_forked(void);
 /** The id of the process; valid if rt_is_own() was true. Runs: handler-safe. */
 uint32_t rt_pid(void);
 void rt_zero(void *memory, size_t bytes);
-/** Zero 8-byte words; writes to no page that is zero. */
+/** Zero 8-byte words; writes only to those that are not zero. */
 void rt_zero_words(uint64_t *words, size_t n);
 /** Are all of n words zero? */
 bool rt_are_zero(const uint64_t *words, size_t n);
