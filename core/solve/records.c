@@ -106,6 +106,8 @@ static void prefetch(const struct solver *s, size_t i) {
   __builtin_prefetch((const void *)((uintptr_t)data->bytes + (uintptr_t)off));
 }
 
+/* The entries of other bodies stay zero, and are not read either: that would
+   populate their pages. */
 static bool is_wanted(const struct solve_input *input, size_t i_body) {
   return !input->bodies || input->bodies[i_body / 64] >> i_body % 64 & 1;
 }
@@ -305,8 +307,7 @@ static void read_copies(struct solver *s) {
 /* Index of the copy that a site belongs to, or SOLVE_NONE: it has not run. */
 static uint32_t site_copy(const struct solver *s,
                           const struct arcline_site *record) {
-  const uint32_t i_body = solve_body_at(
-      s->image, solve_target(&s->image->sections[SOLVE_SITES], &record->body));
+  const uint32_t i_body = solve_site_body(s->image, record);
   const struct solve_body *body =
       i_body == SOLVE_NONE || !is_wanted(&s->input, i_body)
           ? NULL

@@ -103,6 +103,13 @@ static inline uint32_t solve_first_cell(const struct solve_image *image,
       sizeof(uint64_t));
 }
 
+/** Index of the body that a site is in, or SOLVE_NONE. */
+static inline uint32_t solve_site_body(const struct solve_image *image,
+                                       const struct arcline_site *site) {
+  return solve_body_at(
+      image, solve_target(&image->sections[SOLVE_SITES], &site->body));
+}
+
 /** Index of the cell that counts calls of a site's second callee, or
  * SOLVE_NONE. */
 static inline uint32_t solve_site_cell(const struct solve_image *image,

@@ -86,20 +86,17 @@ static int compare_chunk(struct rt_pool_sites *sites, struct rt_pool_ends *ends,
 /* The calls of the first callees follow from the counts of the functions that
    have the sites: those alone are solved. */
 static int solve(struct rt_pool_sites *sites, struct rt_profile *profile) {
-  struct solve_image image;
-
-  rt_image_for_solver(sites->object, &image);
+  const struct solve_image *const image = &profile->image;
   const size_t n_bytes =
-      (solve_n_body_records(&image) / 64 + 1) * sizeof(uint64_t);
+      (solve_n_body_records(image) / 64 + 1) * sizeof(uint64_t);
   uint64_t *bodies = rt_alloc(n_bytes);
   if (!bodies)
     return -ENOMEM;
   for (size_t i = 0; i < sites->n_sites; i++) {
     if (!is_other(sites, i))
       continue;
-    const uint32_t i_body = solve_body_at(
-        &image, solve_target(&image.sections[SOLVE_SITES],
-                             &solve_site_records(&image)[i].body));
+    const uint32_t i_body =
+        solve_site_body(image, &solve_site_records(image)[i]);
     if (i_body != SOLVE_NONE)
       bodies[i_body / 64] |= (uint64_t)1 << i_body % 64;
   }
@@ -123,6 +120,8 @@ int rt_pool_sites_compare(const struct rt_object *object,
     rc = compare_chunk(out, ends, i, end < n ? end : n);
     i = end;
   }
+  if (out->has_others)
+    rt_image_for_solver(object, &profile->image);
   if (!rc && out->has_others && profile->n_cells)
     rc = solve(out, profile);
   return rc ? rc : ends->error;
@@ -149,15 +148,13 @@ bool rt_pool_sites_has(const struct rt_pool_sites *sites,
 int rt_pool_sites_fix_cells(const struct rt_pool_sites *sites,
                             const struct rt_profile *profile,
                             struct rt_pool *pool) {
-  struct solve_image image;
+  const struct solve_image *const image = &profile->image;
   int rc = 0;
 
   if (!sites->has_others)
     return 0;
-  rt_image_for_solver(sites->object, &image);
   for (size_t i = 0; i < sites->n_sites && !rc; i++) {
-    const uint32_t cell =
-        solve_site_cell(&image, &solve_site_records(&image)[i]);
+    const uint32_t cell = solve_site_cell(image, &solve_site_records(image)[i]);
     if (!is_other(sites, i) || cell == SOLVE_NONE)
       continue;
     const uint64_t less = 0 - profile->cells[cell];

@@ -72,7 +72,8 @@ int rt_profile_fix_sites(const struct rt_object *object,
  * rt_profile_fix_sites() adds them, and all others of the profile. Returns 0 or
  * -ENOMEM; the caller frees out->arcs.
  *
- * bodies  a bit for each body. */
+ * profile->image  of the object, by rt_image_for_solver().
+ * bodies          a bit for each body. */
 int rt_profile_site_arcs(const struct rt_object *object,
                          struct rt_profile *profile, const uint64_t *bodies,
                          struct solve_arcs *out);

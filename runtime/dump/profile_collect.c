@@ -203,7 +203,6 @@ struct cells {
   const struct collection *collection;
   const uint64_t *first;
   void (*visit)(size_t offset, size_t n_bytes, void *context);
-  bool *is_any; /* of check_zero() */
 };
 
 static inline uint64_t load(const uint64_t *cell) {
@@ -360,22 +359,15 @@ static void find_copy(const struct rt_counters *counters, void *context) {
   copies->n++;
 }
 
-static void check_zero(size_t offset, size_t n_bytes, void *context) {
-  const struct cells *cells = context;
-
-  if (!rt_are_zero(&cells->first[offset / sizeof(*cells->first)],
-                   n_bytes / sizeof(*cells->first)))
-    *cells->is_any = true;
-}
-
 static bool is_section_zero(const struct collection *collection) {
   const struct rt_object *object = collection->object;
-  bool is_any = false;
-  struct cells cells = {.first = object->image.cells, .is_any = &is_any};
+  struct rt_profile found = {.sum = 0};
+  const struct collection section = {.out = &found};
+  struct cells cells = {.collection = &section, .first = object->image.cells};
 
   rt_pages_each(&collection->pages, object->image.cells,
-                object->n_cells * sizeof(uint64_t), check_zero, &cells);
-  return !is_any;
+                object->n_cells * sizeof(uint64_t), find_cells, &cells);
+  return !found.sum;
 }
 
 /* The cells that need not be copied, since there are no others, and they do not

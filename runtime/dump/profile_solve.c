@@ -143,7 +143,6 @@ int rt_profile_fix_sites(const struct rt_object *object,
 int rt_profile_site_arcs(const struct rt_object *object,
                          struct rt_profile *profile, const uint64_t *bodies,
                          struct solve_arcs *out) {
-  rt_image_for_solver(object, &profile->image);
   struct solver *solver = open_solver(object, profile, bodies);
   const int rc = solver ? solve_sites(solver, out) : -1;
 
