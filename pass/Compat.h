@@ -118,6 +118,10 @@ inline bool isBranch(const llvm::Instruction &I) {
 #endif
 }
 
+inline bool isUnconditionalBranch(const llvm::Instruction &I) {
+  return isBranch(I) && !asConditional(I);
+}
+
 /// Does the instruction only use a value, so that debuggers find it there
 /// (-fextend-variable-liveness, which -Og of clang 22 has)? It becomes no code.
 inline bool isFakeUse(const llvm::Instruction &I) {

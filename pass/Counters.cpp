@@ -205,7 +205,7 @@ static bool canMoveToPredecessors(const PHINode &Address,
   if (Update.getParent() != Address.getParent())
     return false;
   for (const BasicBlock *Block : Address.blocks())
-    if (!Block->getSingleSuccessor() || !isBranch(*Block->getTerminator()))
+    if (!isUnconditionalBranch(*Block->getTerminator()))
       return false;
   for (const Instruction *I = Update.getPrevNode(); I; I = I->getPrevNode())
     if (!isGuaranteedToTransferExecutionToSuccessor(I))

@@ -236,8 +236,8 @@ static void removeProbes(Loop &L, bool OfHeader) {
 static void mergeLatch(Loop &L) {
   BasicBlock *Latch = L.getLoopLatch();
   BasicBlock *Before = Latch->getSinglePredecessor();
-  if (!Before || Latch == L.getHeader() || !isBranch(*Latch->getTerminator()) ||
-      !Latch->getSingleSuccessor())
+  if (!Before || Latch == L.getHeader() ||
+      !isUnconditionalBranch(*Latch->getTerminator()))
     return;
   SmallVector<Instruction *, 4> Increments;
   for (Instruction &I : *Latch)
