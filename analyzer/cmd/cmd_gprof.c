@@ -55,7 +55,7 @@ static bool needs_lines(const struct gprof_options *options) {
   const bool is_sum_only =
       options->styles & STYLE_SUM &&
       !(options->styles & ~(unsigned)(STYLE_SUM | STYLE_INFO)) &&
-      !options->is_gnu_bugs;
+      !options->gnu_bugs;
 
   return options->is_by_line && !is_sum_only;
 }
@@ -115,12 +115,12 @@ static int read_profiles(struct run *run, struct err *err) {
   const struct model_profiles wanted = {
       .format = options->format,
       .flags = (options->is_by_line ? MEASURE_BLOCKS : 0) |
-               (options->is_gnu_bugs ? MEASURE_MIXED_RATES : 0),
+               (options->gnu_bugs ? MEASURE_MIXED_RATES : 0),
       .on_file = options->styles & STYLE_INFO ? print_info : NULL,
       .context = &run->output,
   };
   const unsigned flags =
-      (options->is_gnu_bugs ? PROFILE_GNU : 0) |
+      (options->gnu_bugs ? PROFILE_GNU : 0) |
       (options->is_by_line ? PROFILE_LINES | PROFILE_BLOCKS : 0);
 
   return model_read_profiles(&run->model, &wanted, err) ||
@@ -138,7 +138,7 @@ static int write_sum(struct run *run, struct err *err) {
       .layout = gmon_layout_of(image),
       .format = run->options.format,
       .build_id = sum->has_unmarked ? NULL : image->build_id,
-      .is_gnu = run->options.is_gnu_bugs,
+      .is_gnu = run->options.gnu_bugs != 0,
   };
 
   return profile_make_sum(&run->program.profile, sum, err) ||
@@ -289,7 +289,7 @@ static int print_reports(struct run *run, struct err *err) {
   if (run->styles & STYLE_SOURCE && print_source(run, err))
     return -1;
   if (run->styles & STYLE_FUNCTION_ORDER)
-    return gprof_function_order(&run->program.profile, run->options.is_gnu_bugs,
+    return gprof_function_order(&run->program.profile, run->options.gnu_bugs,
                                 run->output.stream, err);
   return run->styles & STYLE_FILE_ORDER
              ? gprof_file_order(&run->program.profile, &run->map,
@@ -317,7 +317,7 @@ static int build_graph(struct run *run, struct err *err) {
 static bool uses_sides(const struct gprof_options *options) {
   const unsigned styles = STYLE_FLAT | STYLE_GRAPH | STYLE_INFO;
 
-  return !options->is_without_side && !options->is_gnu_bugs &&
+  return !options->is_without_side && !options->gnu_bugs &&
          !options->list_path && !(options->styles & ~styles);
 }
 
@@ -326,7 +326,7 @@ static bool uses_sides(const struct gprof_options *options) {
 static int find_newest(struct run *run, struct err *err) {
   struct common_options *const common = &run->options.common;
   struct inputs_options *const inputs = &common->inputs;
-  if (run->options.is_gnu_bugs || inputs->n_operands != 1 ||
+  if (run->options.gnu_bugs || inputs->n_operands != 1 ||
       inputs_operand_at(inputs->operands[0]) != OPERAND_IMAGE ||
       access("gmon.out", F_OK) == 0)
     return 0;
@@ -352,9 +352,8 @@ static int report(struct run *run, struct err *err) {
       check_program(run, err))
     return -1;
   run->model.lines_flags =
-      LINES_GNU | (run->options.is_gnu_bugs ? LINES_GNU_BUGS : 0) |
-      (run->options.is_gnu_bugs && run->options.gnu_minor < 44 ? LINES_FILE_0
-                                                               : 0);
+      LINES_GNU | (run->options.gnu_bugs ? LINES_GNU_BUGS : 0) |
+      (run->options.gnu_bugs && run->options.gnu_bugs < 44 ? LINES_FILE_0 : 0);
   // GNU gprof has no other, right or wrong.
   run->model.has_plain_names = run->options.common.sources.n_maps == 0;
   if (load_symbols(run, err) || read_profiles(run, err))
@@ -368,7 +367,7 @@ static int report(struct run *run, struct err *err) {
   if (run->styles & STYLE_SUM && write_sum(run, err))
     return -1;
   if (run->options.is_static_calls && run->program.profile.has_arcs &&
-      static_calls_add(&run->model, run->options.is_gnu_bugs,
+      static_calls_add(&run->model, run->options.gnu_bugs,
                        &run->program.profile, err))
     return -1;
   progress_step("computing", "");

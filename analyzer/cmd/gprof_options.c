@@ -240,13 +240,12 @@ static int apply_gnu_bugs(struct gprof_options *out, const char *release,
                           struct err *err) {
   enum { GNU_REFERENCE = 40 }; // older ones make others, which are not listed
 
-  out->is_gnu_bugs = true;
-  out->gnu_minor = GNU_REFERENCE;
+  out->gnu_bugs = GNU_REFERENCE;
   if (!release)
     return 0;
   if (strncmp(release, "2.", 2) == 0 &&
-      options_parse_number(release + 2, &out->gnu_minor) &&
-      out->gnu_minor >= GNU_REFERENCE)
+      options_parse_number(release + 2, &out->gnu_bugs) &&
+      out->gnu_bugs >= GNU_REFERENCE)
     return 0;
   return err_set(err, ERR_USAGE,
                  "--gnu-bugs=%s: not a release from 2.40 on; try --help",

@@ -39,8 +39,8 @@ struct gprof_options {
   bool is_static_calls;  /* calls in the code are arcs, too */
   unsigned trace_topics; /* enum trace_topic */
   bool is_without_side;  /* side files beside profiles are passed over */
-  bool is_gnu_bugs;      /* GNU gprof's mistakes are wanted, too: those of */
-  long gnu_minor;        /* release 2.X, from 40 */
+  long gnu_bugs;         /* GNU gprof's mistakes are wanted, too: those of
+                            release 2.X, from 40; 0: none */
   unsigned symbol_flags; /* enum image_symbol_flags */
   const char *map_path;  /* of symbols to object files, or NULL */
   const char *list_path; /* of symbols, or NULL */
