@@ -87,8 +87,7 @@ void createLifetimeMark(llvm::IRBuilderBase &Builder,
                         llvm::AllocaInst *Variable, uint64_t NumBytes,
                         bool IsEnd);
 
-/// A branch with a condition and two successors. LLVM 23 has classes of their
-/// own for branches with and without a condition.
+/// A branch with a condition. LLVM 23 has two classes, for each kind one.
 #if LLVM_VERSION_MAJOR >= 23
 using ConditionalBranch = llvm::CondBrInst;
 #else
@@ -124,12 +123,11 @@ inline bool isUnconditionalBranch(const llvm::Instruction &I) {
 
 /// Does the instruction only use a value, so that debuggers find it there
 /// (-fextend-variable-liveness, which -Og of clang 22 has)? It becomes no code.
-inline bool isFakeUse(const llvm::Instruction &I) {
+inline bool isFakeUse([[maybe_unused]] const llvm::Instruction &I) {
 #if LLVM_VERSION_MAJOR >= 20
   const auto *Call = llvm::dyn_cast<llvm::IntrinsicInst>(&I);
   return Call && Call->getIntrinsicID() == llvm::Intrinsic::fake_use;
 #else
-  (void)I;
   return false;
 #endif
 }
@@ -137,10 +135,10 @@ inline bool isFakeUse(const llvm::Instruction &I) {
 /// Make an expander of Evolution's expressions. Names of its values begin with
 /// Name.
 template <typename Expander, typename Evolution>
-Expander createExpander(Evolution &E, const llvm::DataLayout &Layout,
+Expander createExpander(Evolution &E,
+                        [[maybe_unused]] const llvm::DataLayout &Layout,
                         const char *Name) {
 #if LLVM_VERSION_MAJOR >= 22
-  (void)Layout;
   return Expander(E, Name);
 #else
   return Expander(E, Layout, Name);
