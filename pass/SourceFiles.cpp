@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SourceFiles.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
@@ -120,31 +122,42 @@ SmallVector<std::string, 2> SourceFiles::paths(const DIFile &File) {
 
 // --- Names of #line ---
 
+/// The folders of the unit's files that exist, absolute. They are found once:
+/// a source that is many files in one has a name for each of them.
+ArrayRef<std::string> SourceFiles::foldersOfUnit() {
+  if (Folders)
+    return *Folders;
+  Folders.emplace();
+  DebugInfoFinder Finder;
+  Finder.processModule(M);
+  SmallSetVector<const DIFile *, 16> Files;
+  for (const DISubprogram *Program : Finder.subprograms())
+    Files.insert(Program->getFile());
+  for (const DIType *Type : Finder.types())
+    Files.insert(Type->getFile());
+  for (const DIGlobalVariableExpression *Global : Finder.global_variables())
+    Files.insert(Global->getVariable()->getFile());
+  Files.remove(nullptr);
+  StringSet<> Seen;
+  for (const DIFile *File : Files)
+    for (const std::string &Path : paths(*File))
+      if (const std::string Folder = absolute(path::parent_path(Path));
+          isFile(Path) && Seen.insert(Folder).second)
+        Folders->push_back(Folder);
+  return *Folders;
+}
+
 /// Search for it beside other files of the unit: a grammar is in the folder of
 /// its headers. Empty if it is in no folder or in two.
 std::string SourceFiles::findNearHeaders(StringRef Name) {
-  SmallVector<const DIFile *, 16> Others;
-  DebugInfoFinder Finder;
-  Finder.processModule(M);
-  for (const DISubprogram *Program : Finder.subprograms())
-    Others.push_back(Program->getFile());
-  for (const DIType *Type : Finder.types())
-    Others.push_back(Type->getFile());
-  for (const DIGlobalVariableExpression *Global : Finder.global_variables())
-    Others.push_back(Global->getVariable()->getFile());
   std::string Found;
-  for (const DIFile *Other : Others) {
-    if (!Other)
+  for (const std::string &Folder : foldersOfUnit()) {
+    const std::string Beside = cleaned(joined(Folder, Name));
+    if (Beside == Found || !isFile(Beside))
       continue;
-    for (const std::string &Path : paths(*Other)) {
-      const std::string Beside =
-          absolute(joined(path::parent_path(Path), Name));
-      if (Beside == Found || !isFile(Path) || !isFile(Beside))
-        continue;
-      if (!Found.empty())
-        return "";
-      Found = Beside;
-    }
+    if (!Found.empty())
+      return "";
+    Found = Beside;
   }
   return Found;
 }

@@ -50,11 +50,13 @@ private:
   void addMap(llvm::StringRef Real, llvm::StringRef Mapped);
   std::string mapped(llvm::StringRef Path, llvm::StringRef CompDir);
   std::string find(llvm::StringRef Name, const llvm::DICompileUnit &Unit);
+  llvm::ArrayRef<std::string> foldersOfUnit();
   std::string findNearHeaders(llvm::StringRef Name);
   std::string findAtGenerator(llvm::StringRef Name);
 
   const llvm::Module &M;
   std::optional<std::vector<PrefixMap>> Maps;
+  std::optional<std::vector<std::string>> Folders;
   llvm::DenseMap<const llvm::DIFile *, std::string> Names;
 };
 
