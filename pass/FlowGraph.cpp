@@ -39,6 +39,7 @@
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <numeric>
@@ -413,14 +414,28 @@ void FlowGraph::addEdges(const SourceBranches *Source) {
     ++OutDegree[Edge.From];
 }
 
+/// Is a counter of this edge in a block of its own, since others leave the
+/// block before and others enter the one after?
+bool FlowGraph::isCritical(const FlowEdge &Edge) const {
+  const Instruction *Last = Nodes[Edge.From].Last;
+  return Last->isTerminator() && Last->getNumSuccessors() > 1 &&
+         !Nodes[Edge.To].Block->getSinglePredecessor();
+}
+
 /// Kruskal's maximum spanning tree; the remaining edges are counted.
 void FlowGraph::chooseCounters(Frequency FrequencyOf) {
+  // A block and a jump to count a rare edge are not worth it: the compiler
+  // takes a tenth less of the additional time, and code gets shorter.
+  const uint64_t BlockWeight = FrequencyOf(Nodes[0].Block, nullptr);
   auto Weight = [&](const FlowEdge &Edge) {
     const bool IsWayIn = Edge.From == exitNode();
     const BasicBlock *Block = Nodes[IsWayIn ? Edge.To : Edge.From].Block;
     const bool IsOfBlock = Edge.IsAhead || (Edge.Kind != ARCLINE_EDGE_JUMP &&
                                             Edge.Kind != ARCLINE_EDGE_BRANCH);
-    return FrequencyOf(Block, IsOfBlock ? nullptr : Nodes[Edge.To].Block);
+    if (IsOfBlock)
+      return FrequencyOf(Block, nullptr);
+    const uint64_t OfEdge = FrequencyOf(Block, Nodes[Edge.To].Block);
+    return isCritical(Edge) ? SaturatingAdd(OfEdge, BlockWeight) : OfEdge;
   };
   std::vector<uint64_t> Weights;
   Weights.reserve(Edges.size());

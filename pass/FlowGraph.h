@@ -134,6 +134,7 @@ public:
   unsigned NumCounters = 0;                       // of edges, then of decisions
 
 private:
+  bool isCritical(const FlowEdge &Edge) const;
   void cutBlocks(const SourceBranches *Source);
   void addCondition(const ValueCondition &Value, const Joint *Next);
   void addEdges(const SourceBranches *Source);
