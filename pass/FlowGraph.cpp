@@ -442,10 +442,14 @@ void FlowGraph::chooseCounters(Frequency FrequencyOf) {
   for (const FlowEdge &Edge : Edges)
     Weights.push_back(Weight(Edge));
   // Edges without a place for a counter: a call that did not return, the path
-  // from a tail call to the return. They form a tree whose root is EXIT.
+  // from a tail call to the return, the jump of a joint, which its two outcomes
+  // share. They form trees.
   auto IsUncountable = [&](const FlowEdge &Edge) {
-    return Edge.Kind == ARCLINE_EDGE_ABRUPT ||
-           (Edge.From != exitNode() && Nodes[Edge.From].IsAfterTailCall);
+    if (Edge.Kind == ARCLINE_EDGE_ABRUPT || Edge.From == exitNode())
+      return Edge.Kind == ARCLINE_EDGE_ABRUPT;
+    const FlowNode &From = Nodes[Edge.From];
+    return From.IsAfterTailCall ||
+           (From.IsOutcome && From.Last->getNumSuccessors() == 1);
   };
   auto IsFirst = [&](const FlowEdge &Edge) {
     return Edge.IsKept || IsUncountable(Edge);
