@@ -8,40 +8,19 @@
    their relatives see (live/family.h), with two differences: there are no
    objects, which a relative has itself, and the detail of tables of arcs is
    their load, that of baselines their order. */
-#define _GNU_SOURCE
 #include <errno.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "live/family.h"
-#include "live/live_file.h"
 #include "live/persist.h"
+#include "live/regions.h"
 #include "objects/link_map.h"
 #include "os/os.h"
 
-struct piece {
-  void *at; /* NULL: not mapped */
-  size_t bytes;
-};
+static struct rt_live *live;  /* NULL: no file */
+static struct rt_live *spare; /* for a child in the family's memory */
 
-/* One mapping, anonymous. */
-struct live {
-  struct arcline_live_head *head;
-  size_t shared_bytes; /* from the head on, in the family's memory; 0: a file */
-  uint64_t n_kept;     /* baselines there */
-  bool has_failed;     /* and reported it */
-  struct piece pieces[ARCLINE_LIVE_MAX_REGIONS]; /* by number of the region */
-  struct rt_live_file file;
-};
-
-static struct live *live;  /* NULL: no file */
-static struct live *spare; /* for a child in the family's memory */
-
-static size_t align(size_t bytes) {
-  return (bytes + ARCLINE_LIVE_ALIGN - 1) & ~(size_t)(ARCLINE_LIVE_ALIGN - 1);
-}
-
-static void complain(struct live *file, int error) {
+static void complain(struct rt_live *file, int error) {
   char text[64];
   struct rt_str str = {.text = text, .room = sizeof(text)};
 
@@ -52,116 +31,15 @@ static void complain(struct live *file, int error) {
              "; counts from now on are lost if the program is killed", NULL);
 }
 
-/* Finds an entry for n bytes: one that is not in use any more, or a new one.
-   Returns NULL if there are too many. The entry's room is 0 if it is new. */
-static struct arcline_live_region *claim_entry(struct arcline_live_head *head,
-                                               size_t n_bytes) {
-  uint64_t n = rt_load(&head->n_regions);
-
-  for (uint64_t i = 0; i < n && i < ARCLINE_LIVE_MAX_REGIONS; i++) {
-    struct arcline_live_region *entry = &head->regions[i];
-    uint32_t kind = ARCLINE_LIVE_FREE;
-    if (rt_load(&entry->kind) == kind && entry->room >= n_bytes &&
-        entry->room / 4 <= align(n_bytes) &&
-        rt_cas(&entry->kind, &kind, ARCLINE_LIVE_NONE))
-      return entry;
-  }
-  n = __atomic_fetch_add(&head->n_regions, 1, __ATOMIC_ACQ_REL);
-  if (n < ARCLINE_LIVE_MAX_REGIONS)
-    return &head->regions[n];
-  __atomic_fetch_sub(&head->n_regions, 1, __ATOMIC_ACQ_REL);
-  return NULL;
-}
-
-/* Lays a piece of the file over memory. Returns 0 or a negative errno. */
-static int overlay_file(const struct live *file,
-                        struct arcline_live_region *entry, void *memory,
-                        size_t bytes) {
-  const int fd = rt_live_file_open(&file->file);
-  int rc = 0;
-
-  if (fd < 0)
-    return fd;
-  if (!entry->room) {
-    entry->offset =
-        __atomic_fetch_add(&file->head->end, align(bytes), __ATOMIC_ACQ_REL);
-    rc = rt_live_file_allocate(fd, entry->offset, memory, bytes);
-    // Its contents may be after the end of the file.
-    entry->room = rc ? 0 : align(bytes);
-  }
-  if (!rc)
-    rc = rt_map_file(fd, entry->offset, memory, bytes);
-  rt_sys(SYS_close, fd, 0, 0, 0, 0);
-  return rc;
-}
-
-/* The same in the family's memory. Before each piece there is room for notes of
-   the relative that adds it up. Returns the piece, or NULL. */
-static void *place_shared(const struct live *file,
-                          struct arcline_live_region *entry, size_t bytes) {
-  const size_t room = align(bytes);
-
-  if (!entry->room) {
-    const uint64_t at = __atomic_fetch_add(
-        &file->head->end, ARCLINE_LIVE_ALIGN + room, __ATOMIC_ACQ_REL);
-    if (at + ARCLINE_LIVE_ALIGN + room > file->shared_bytes)
-      return NULL;
-    entry->offset = at + ARCLINE_LIVE_ALIGN;
-    entry->room = room;
-  }
-  return (char *)file->head + entry->offset;
-}
-
-static int overlay(const struct live *file, struct arcline_live_region *entry,
-                   void *memory, size_t bytes) {
-  const bool is_new = !entry->room;
-  void *const shared =
-      file->shared_bytes ? place_shared(file, entry, bytes) : NULL;
-  const int rc = shared ? rt_map_again(shared, memory, bytes)
-                 : file->shared_bytes
-                     ? -ENOSPC
-                     : overlay_file(file, entry, memory, bytes);
-
-  if (!rc && !is_new)
-    rt_zero_words(memory, (bytes + 7) / sizeof(uint64_t));
-  return rc;
-}
-
-static size_t n_regions(const struct live *file) {
-  const uint64_t n = rt_load(&file->head->n_regions);
-
-  return n < ARCLINE_LIVE_MAX_REGIONS ? n : ARCLINE_LIVE_MAX_REGIONS;
-}
-
-/* Returns the number of the region at memory, or ARCLINE_LIVE_MAX_REGIONS. */
-static size_t find(const struct live *file, const void *memory) {
-  const size_t n = n_regions(file);
-
-  for (size_t i = 0; i < n; i++)
-    if (rt_load(&file->pieces[i].at) == memory)
-      return i;
-  return ARCLINE_LIVE_MAX_REGIONS;
-}
-
 void rt_persist_miss(void) {
   if (live)
     __atomic_fetch_add(&live->head->n_missing, 1, __ATOMIC_ACQ_REL);
 }
 
-/* From then on it counts. */
-static void describe(struct arcline_live_region *entry,
-                     enum arcline_live_kind kind, uint32_t object, size_t bytes,
-                     uint64_t detail) {
-  entry->bytes = bytes;
-  entry->detail = detail;
-  entry->object = object;
-  rt_store(&entry->kind, (uint32_t)kind);
-}
-
 bool rt_persist_back(enum arcline_live_kind kind,
                      const struct rt_object *object, void *memory, size_t bytes,
                      uint64_t detail) {
-  struct live *file = live;
+  struct rt_live *file = live;
   const bool is_object = kind == ARCLINE_LIVE_OBJECT;
   struct arcline_live_region *entry = NULL;
   struct rt_signals signals;
@@ -171,23 +49,23 @@ bool rt_persist_back(enum arcline_live_kind kind,
     return false;
   struct arcline_live_head *head = file->head;
   const bool is_shared = file->shared_bytes != 0;
-  if (is_shared && find(file, memory) != ARCLINE_LIVE_MAX_REGIONS)
+  if (is_shared && rt_region_find(file, memory) != ARCLINE_LIVE_MAX_REGIONS)
     return true;
   if (!is_shared)
     rt_signals_block(&signals); // SIGXFSZ
   if (is_object || is_shared || object->live.record)
-    entry = claim_entry(head, bytes);
+    entry = rt_region_claim(head, bytes);
   if (entry)
-    rc = overlay(file, entry, memory, bytes);
+    rc = rt_region_overlay(file, entry, memory, bytes);
   if (!rc) {
     const size_t number = (size_t)(entry - head->regions);
     file->pieces[number].bytes = bytes;
     rt_store(&file->pieces[number].at, memory);
-    describe(entry, kind,
-             is_object   ? (uint32_t)number
-             : is_shared ? object->number
-                         : object->live.region,
-             bytes, detail);
+    rt_region_describe(entry, kind,
+                       is_object   ? (uint32_t)number
+                       : is_shared ? object->number
+                                   : object->live.region,
+                       bytes, detail);
     if (is_shared && kind == ARCLINE_LIVE_CELLS &&
         bytes <= RT_FAMILY_KEPT_BYTES)
       rt_populate(memory, bytes); // the pages that the last owner had
@@ -204,9 +82,9 @@ bool rt_persist_back(enum arcline_live_kind kind,
 }
 
 void rt_persist_forget(const void *memory) {
-  struct live *file = live;
-  const size_t i =
-      file && memory ? find(file, memory) : (size_t)ARCLINE_LIVE_MAX_REGIONS;
+  struct rt_live *file = live;
+  const size_t i = file && memory ? rt_region_find(file, memory)
+                                  : (size_t)ARCLINE_LIVE_MAX_REGIONS;
 
   if (i == ARCLINE_LIVE_MAX_REGIONS)
     return;
@@ -234,7 +112,7 @@ static void set_texts(const struct rt_object *object,
 }
 
 void rt_persist_describe(struct rt_object *object) {
-  struct live *file = live;
+  struct rt_live *file = live;
   const bool is_wanted = file && !file->shared_bytes;
   struct arcline_live_object *record =
       is_wanted ? rt_map(sizeof(*record)) : NULL;
@@ -254,7 +132,7 @@ void rt_persist_describe(struct rt_object *object) {
   set_texts(object, record);
   record->bin_bytes = object->bin_bytes;
   record->n_cells = object->n_cells;
-  object->live.region = (uint32_t)find(file, record);
+  object->live.region = (uint32_t)rt_region_find(file, record);
   object->live.record = record;
 }
 
@@ -345,40 +223,17 @@ void rt_persist_main(const struct rt_object *object) {
 
 void rt_persist_keep(const struct rt_object *object,
                      const struct arcline_live_baseline *baseline) {
-  struct live *file = live;
+  struct rt_live *file = live;
 
   if (!file || (!file->shared_bytes && !object->live.record))
     return;
-  const size_t i = find(file, baseline);
+  const size_t i = rt_region_find(file, baseline);
   if (i == ARCLINE_LIVE_MAX_REGIONS)
     return;
   if (file->shared_bytes)
     rt_store(&file->head->regions[i].detail, ++file->n_kept);
   else
     rt_store(&object->live.record->baseline, i + 1);
-}
-
-/* Writes only those that are not zero: the memory may be large and empty. */
-static void copy_words(uint64_t *to, const uint64_t *from, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (from[i])
-      to[i] = from[i];
-}
-
-/* Puts memory of the child's own in the place of the parent's. */
-static void replace(const struct piece *piece, bool is_copied) {
-  uint64_t *copy = is_copied ? rt_map(piece->bytes) : NULL;
-
-  if (copy) {
-    copy_words(copy, piece->at, (piece->bytes + 7) / sizeof(uint64_t));
-    rt_sys(SYS_mremap, (long)copy, (long)piece->bytes, (long)piece->bytes,
-           MREMAP_MAYMOVE | MREMAP_FIXED, (long)piece->at);
-  } else {
-    rt_sys(SYS_mmap, (long)piece->at, (long)piece->bytes,
-           PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1);
-    rt_wipe_on_fork(piece->at, piece->bytes);
-  }
 }
 
 /* Enters the process of the file and the name of its profile. */
@@ -422,7 +277,7 @@ static void fill_head(const struct rt_settings *settings,
 
 void rt_persist_start(const struct rt_settings *settings,
                       const struct rt_clock *clock) {
-  struct live *file = settings->is_persistent ? rt_map(sizeof(*file)) : NULL;
+  struct rt_live *file = settings->is_persistent ? rt_map(sizeof(*file)) : NULL;
   struct rt_signals signals;
 
   if (!file)
@@ -473,14 +328,14 @@ bool rt_persist_is_shared(void) { return live && live->shared_bytes; }
 
 /* Descriptions of objects are the child's as well. A baseline is for counts
    that it does not have. */
-static void take_over(struct live *file, size_t i, bool is_inherited) {
+static void take_over(struct rt_live *file, size_t i, bool is_inherited) {
   struct arcline_live_region *entry = &file->head->regions[i];
   const bool is_description = entry->kind == ARCLINE_LIVE_OBJECT ||
                               entry->kind == ARCLINE_LIVE_CALLEES ||
                               entry->kind == ARCLINE_LIVE_LOADS;
 
   if (file->pieces[i].at)
-    replace(&file->pieces[i], is_inherited || is_description);
+    rt_region_replace(&file->pieces[i], is_inherited || is_description);
   if (entry->kind == ARCLINE_LIVE_OBJECT && !is_inherited)
     ((struct arcline_live_object *)file->pieces[i].at)->baseline = 0;
   if (file->pieces[i].at &&
@@ -492,8 +347,8 @@ static void take_over(struct live *file, size_t i, bool is_inherited) {
 }
 
 /* Writes a file like the parent's. Returns 0 or a negative errno. */
-static int renew(const struct rt_settings *settings, struct live *file) {
-  const size_t n = n_regions(file);
+static int renew(const struct rt_settings *settings, struct rt_live *file) {
+  const size_t n = rt_regions_in_use(file);
   int rc = 0;
   const int fd = rt_live_file_create(settings, &file->file);
 
@@ -514,12 +369,12 @@ static int renew(const struct rt_settings *settings, struct live *file) {
 }
 
 /* Gives the relatives' memory back; a child takes other. */
-static void leave_shared(struct live *file) {
-  const size_t n = n_regions(file);
+static void leave_shared(struct rt_live *file) {
+  const size_t n = rt_regions_in_use(file);
 
   for (size_t i = 0; i < n; i++)
     if (file->pieces[i].at) {
-      replace(&file->pieces[i], false);
+      rt_region_replace(&file->pieces[i], false);
       file->pieces[i].at = NULL;
     }
   for (struct rt_object *it = rt_objects(); it; it = it->next)
@@ -532,7 +387,7 @@ void rt_persist_prepare(void) {
 }
 
 void rt_persist_share(struct arcline_live_head *head, size_t n_bytes) {
-  struct live *file = spare;
+  struct rt_live *file = spare;
 
   head->end = ARCLINE_LIVE_HEAD_BYTES;
   head->pid = rt_pid();
@@ -547,13 +402,14 @@ static void share_callees(struct rt_object *object) {
   const size_t n = (size_t)(object->image.sites_end - object->image.sites);
   const size_t n_bytes = n * sizeof(*object->live.callees);
   struct arcline_live_region *entry =
-      n ? claim_entry(live->head, n_bytes) : NULL;
+      n ? rt_region_claim(live->head, n_bytes) : NULL;
 
-  object->live.callees = entry ? place_shared(live, entry, n_bytes) : NULL;
+  object->live.callees =
+      entry ? rt_region_place_shared(live, entry, n_bytes) : NULL;
   if (object->live.callees) {
     object->live.n_callees = n;
-    describe(entry, ARCLINE_LIVE_CALLEES, object->number, n_bytes,
-             object->loads.n);
+    rt_region_describe(entry, ARCLINE_LIVE_CALLEES, object->number, n_bytes,
+                       object->loads.n);
   } else if (n) {
     rt_persist_miss();
   }
@@ -572,9 +428,9 @@ void rt_persist_share_object(struct rt_object *object) {
 
 void rt_persist_in_child(bool is_inherited) {
   const struct rt_settings *settings = rt_settings();
-  const struct piece head = {.at = live ? live->head : NULL,
-                             .bytes = ARCLINE_LIVE_HEAD_BYTES};
-  struct live *file = live;
+  const struct rt_piece head = {.at = live ? live->head : NULL,
+                                .bytes = ARCLINE_LIVE_HEAD_BYTES};
+  struct rt_live *file = live;
 
   live = NULL;
   if (!file)
@@ -583,8 +439,8 @@ void rt_persist_in_child(bool is_inherited) {
     leave_shared(file);
     return;
   }
-  replace(&head, true);
-  const size_t n = n_regions(file);
+  rt_region_replace(&head, true);
+  const size_t n = rt_regions_in_use(file);
   for (size_t i = 0; i < n; i++)
     take_over(file, i, is_inherited);
   const int rc =
