@@ -181,18 +181,21 @@ static int add_arcs(const struct rt_profile *profile,
   return rc;
 }
 
+static int add_cells(const struct rt_profile *profile, struct rt_pool *pool) {
+  return rt_pool_add_words(pool, ARCLINE_POOL_FIGURES, profile->cells,
+                           profile->n_cells, profile->touched);
+}
+
 static int add_counts(const struct rt_pool_part *part, struct rt_pool *pool) {
   struct rt_profile *profile = part->profile;
   struct rt_pool_ends ends = {.pool = pool};
   struct rt_pool_sites sites;
 
   if (part->has_cells_only)
-    return rt_pool_add_words(pool, ARCLINE_POOL_FIGURES, profile->cells,
-                             profile->n_cells);
+    return add_cells(profile, pool);
   int rc = rt_pool_sites_compare(part->object, profile, &ends, &sites);
   if (!rc)
-    rc = rt_pool_add_words(pool, ARCLINE_POOL_FIGURES, profile->cells,
-                           profile->n_cells);
+    rc = add_cells(profile, pool);
   if (!rc)
     rc = rt_pool_sites_fix_cells(&sites, profile, pool);
   if (!rc)
@@ -205,7 +208,7 @@ static int add_counts(const struct rt_pool_part *part, struct rt_pool *pool) {
 // --- The file ---
 
 static int add_figures(struct rt_pool *pool) {
-  return rt_pool_add_words(pool, ARCLINE_POOL_FIGURES, NULL, 0);
+  return rt_pool_add_words(pool, ARCLINE_POOL_FIGURES, NULL, 0, NULL);
 }
 
 /* Adds to the file, which is locked. */

@@ -158,7 +158,7 @@ int rt_pool_sites_fix_cells(const struct rt_pool_sites *sites,
     if (!is_other(sites, i) || cell == SOLVE_NONE)
       continue;
     const uint64_t less = 0 - profile->cells[cell];
-    rc = rt_pool_add_words(pool, ARCLINE_POOL_FIGURES + cell, &less, 1);
+    rc = rt_pool_add_words(pool, ARCLINE_POOL_FIGURES + cell, &less, 1, NULL);
   }
   return rc;
 }

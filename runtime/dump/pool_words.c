@@ -8,6 +8,7 @@
 #include "dump/pool_words.h"
 #include "os/os.h"
 #include "os/scratch.h"
+#include "solve/solve.h"
 
 enum {
   CHUNK = ARCLINE_POOL_CHUNK_WORDS,
@@ -197,6 +198,7 @@ int rt_pool_store(struct rt_pool *pool, uint64_t chunk, size_t n,
 struct addition {
   const uint64_t *numbers;
   uint64_t first, n;
+  const uint64_t *touched; /* or NULL */
 };
 
 /* The part of the addition that is in a chunk: its first word. */
@@ -226,10 +228,12 @@ static void add_figures(struct rt_pool_figures *figures, uint64_t *words) {
 
 static bool is_used(const struct addition *add, uint64_t chunk) {
   uint64_t end;
-  const uint64_t first = clip(add, chunk, &end);
+  const size_t first = (size_t)(clip(add, chunk, &end) - add->first);
+  const size_t n = (size_t)(end - add->first) - first;
 
-  return !rt_are_zero(add->numbers + (first - add->first),
-                      (size_t)(end - first));
+  return !(add->touched &&
+           !solve_is_touched(add->touched, first, first + n - 1)) &&
+         !rt_are_zero(add->numbers + first, n);
 }
 
 static void add_chunk(const struct addition *add, uint64_t chunk,
@@ -241,8 +245,9 @@ static void add_chunk(const struct addition *add, uint64_t chunk,
 }
 
 int rt_pool_add_words(struct rt_pool *pool, uint64_t first,
-                      const uint64_t *numbers, uint64_t n) {
-  const struct addition add = {numbers, first, n};
+                      const uint64_t *numbers, uint64_t n,
+                      const uint64_t *touched) {
+  const struct addition add = {numbers, first, n, touched};
   const uint64_t end = (first + n - 1) / CHUNK + 1;
   int rc = 0;
 

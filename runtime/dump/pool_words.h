@@ -42,9 +42,13 @@ int rt_pool_load(const struct rt_pool *pool, uint64_t chunk, size_t n,
 int rt_pool_store(struct rt_pool *pool, uint64_t chunk, size_t n,
                   const uint64_t *words);
 /** Add numbers to the words from `first` on, and the figures if the first chunk
- * is among these and that was not done yet. Returns 0 or a negative errno. */
+ * is among these and that was not done yet. Returns 0 or a negative errno.
+ *
+ * touched  a bit for each SOLVE_PART_CELLS numbers: they may be other than 0;
+ *          NULL: all may */
 int rt_pool_add_words(struct rt_pool *pool, uint64_t first,
-                      const uint64_t *numbers, uint64_t n);
+                      const uint64_t *numbers, uint64_t n,
+                      const uint64_t *touched);
 /** Let all of that count. Returns 0 or a negative errno. */
 int rt_pool_commit(struct rt_pool *pool);
 

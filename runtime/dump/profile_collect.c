@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "dump/profile.h"
+#include "live/persist.h"
 #include "objects/link_map.h"
 #include "objects/load_history.h"
 #include "os/pages.h"
@@ -20,6 +21,7 @@ struct collection {
   bool is_quiet; /* no thread counts in the object's own cells meanwhile */
   bool is_section_zero; /* these are known to be zero */
   struct rt_pages pages;
+  struct rt_pages shared; /* if relatives see the memory that counts */
   struct rt_profile *out;
 };
 
@@ -315,6 +317,9 @@ static void visit_cells(const struct rt_counters *counters, void *context) {
   if (rt_load(&counters->is_wiped))
     rt_pages_each(&cells->collection->pages, cells->first, n_bytes,
                   cells->visit, cells);
+  else if (cells->collection->shared.is_shared)
+    rt_pages_each(&cells->collection->shared, cells->first, n_bytes,
+                  cells->visit, cells);
   else
     cells->visit(0, n_bytes, cells);
 }
@@ -438,6 +443,8 @@ static void open_collection(const struct rt_object *object,
   *out = (struct collection){.object = object, .left = left, .out = profile};
   each_counters(out, count_bytes, &n_bytes);
   out->pages = rt_pages_open(n_bytes);
+  if (rt_persist_is_shared())
+    out->shared = rt_pages_of_shared(n_bytes);
 }
 
 static int collect(struct collection *collection) {

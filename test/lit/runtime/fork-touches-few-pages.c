@@ -1,7 +1,8 @@
 /* A child that ends at once copies some pages, each of which costs as much as a
    system call: call stacks, of which it records none, add few pages. A child of
    a program with many cells gets their pages from the child before it, and to
-   add them to the pool takes few others. */
+   add them to the pool takes few others. If there are too many for that, it
+   reads only pages that it used; but all of them if some may be swapped out. */
 // RUN: %arcline-cc -O1 %s -o prog
 // RUN: env ARCLINE_OPTIONS=out=off/%%m:hz=0 ./prog > off
 // RUN: env ARCLINE_OPTIONS=out=on/%%m:hz=1:stacks=on ./prog > on
@@ -11,6 +12,12 @@
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m:hz=0 ./large > counted
 // RUN: ./plain > pages && test $(cat counted) -lt $(($(cat pages) + 80))
 // RUN: %arcline export --format=lcov pool | grep -x 'FNDA:51,f01234'
+//
+// RUN: %arcline-cc -O1 -g1 -DHUGE %s -o huge && %clang -DHUGE %s -o plain
+// RUN: env ARCLINE_OPTIONS=out=huge.pool/%%m:hz=0 ./huge > counted
+// RUN: ./plain > pages
+// RUN: grep -qs '^SwapTotal: *[1-9]' /proc/meminfo || test $(cat counted) -lt $(($(cat pages) + 100))
+// RUN: %arcline export --format=lcov huge.pool | grep -x 'FNDA:51,call_all'
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -18,6 +25,10 @@
 #include <unistd.h>
 
 enum { N_CHILDREN = 50 };
+
+#ifdef HUGE
+__attribute__((section("__arcline_cnts"), used)) unsigned long room[200000];
+#endif
 
 #ifdef LARGE
 static volatile int n;
@@ -53,7 +64,7 @@ ALL(F)
 
 static void call_all(int i) { ALL(CALL) }
 #else
-static void call_all(int i) { (void)i; }
+__attribute__((noinline)) static void call_all(int i) { (void)i; }
 #endif
 
 int main(void) {
