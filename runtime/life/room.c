@@ -27,7 +27,8 @@ static size_t wiped_bytes(const struct rt_object *object) {
 void rt_room_for_process(const struct rt_object *first) {
   const struct rt_settings *settings = rt_settings();
   const bool has_samples = settings->rate_hz != 0;
-  const bool has_stacks = has_samples && settings->stacks != RT_STACKS_OFF;
+  const bool has_stacks =
+      has_samples && rt_call_stacks_are_wanted(settings->stacks);
   size_t n_wiped = has_samples ? rt_uninstrumented_bytes() : 0;
 
   if (has_stacks)

@@ -6,7 +6,6 @@
    of a relative that is gone are freed. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "live/family.h"
@@ -95,12 +94,7 @@ size_t rt_family_n_free(size_t slot_bytes, size_t *n_slots) {
 }
 
 /* A limited address space is left to the program. */
-static bool is_limited(void) {
-  struct rlimit limit = {0};
-
-  return rt_sys(SYS_prlimit64, 0, RLIMIT_AS, 0, (long)&limit, 0) ||
-         limit.rlim_cur != RLIM_INFINITY;
-}
+static bool is_limited(void) { return rt_address_space() != UINT64_MAX; }
 
 static struct block *make(size_t n_slots, size_t slot_bytes) {
   const size_t n_bytes = ARCLINE_LIVE_ALIGN + n_slots * slot_bytes;

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -157,4 +158,20 @@ uint64_t rt_own_start_ticks(void) {
   struct stat_words words;
 
   return find_words(0, &words) ? words.start : 0;
+}
+
+uint64_t rt_address_space(void) {
+  struct rlimit limit = {0};
+
+  if (rt_sys(SYS_prlimit64, 0, RLIMIT_AS, 0, (long)&limit, 0))
+    return 0;
+  return limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX : limit.rlim_cur;
+}
+
+bool rt_is_address_space_small(void) {
+  static uint64_t n_bytes; /* 0: not known yet */
+
+  if (!n_bytes)
+    n_bytes = rt_address_space();
+  return n_bytes < (uint64_t)512 << 20;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** Determines whether another process has ended, without consuming the status
- * that wait() would return to the program; and the start time of this process.
- * Everything is handler-safe. */
+ * that wait() would return to the program; and the start time of this process
+ * and its limits. Everything is handler-safe. */
 #ifndef ARCLINE_RT_PROCESS_STATE_H
 #define ARCLINE_RT_PROCESS_STATE_H
 
@@ -25,5 +25,12 @@ enum rt_process_state rt_process_state(uint32_t pid, bool is_child,
 uint64_t rt_ticks(void);
 /** The start time of this process, or 0 if unknown. */
 uint64_t rt_own_start_ticks(void);
+
+/** Bytes of address space that this process may use, UINT64_MAX if any. If that
+ * cannot be found out, 0. Handler-safe. */
+uint64_t rt_address_space(void);
+/** Is it so little that large tables are a harm? Found out once. Runs: startup.
+ */
+bool rt_is_address_space_small(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include "sample/call_stacks.h"
 #include "os/count_table.h"
 #include "os/os.h"
+#include "os/process_state.h"
 #include "os/scratch.h"
 #include "sample/stack_budget.h"
 #include "timers/trigger.h"
@@ -37,6 +38,11 @@ static struct {
 
 size_t rt_call_stacks_kept_bytes(void) {
   return rt_whole_pages(N_ROOMS * sizeof(*stacks.rooms)) + rt_unwind_bytes();
+}
+
+bool rt_call_stacks_are_wanted(enum rt_stack_mode mode) {
+  return mode == RT_STACKS_ON ||
+         (mode == RT_STACKS_AUTO && !rt_is_address_space_small());
 }
 
 size_t rt_call_stacks_wiped_bytes(void) {

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "sample/timeline.h"
+#include "settings/settings.h"
 
 /* Takes the place of the outermost frame if frames are missing. */
 #define RT_FRAME_MISSING (~(uint64_t)0)
@@ -39,8 +40,12 @@ struct rt_frames {
   struct rt_moments moments; /* samples by thread and time */
 };
 
-/** How much of rt_map()'s memory the next one takes, in whole pages, and how
- * much of rt_map_wiped()'s. */
+/** Does a process in this mode record stacks? With RT_STACKS_AUTO, not in a
+ * small address space (RLIMIT_AS), which is left to the program. Runs: startup.
+ */
+bool rt_call_stacks_are_wanted(enum rt_stack_mode mode);
+/** How much of rt_map()'s memory rt_call_stacks_init() takes, in whole pages,
+ * and how much of rt_map_wiped()'s. */
 size_t rt_call_stacks_kept_bytes(void);
 size_t rt_call_stacks_wiped_bytes(void);
 /** Record stacks from now on. has_all: each sample gets one, at any cost;

@@ -409,7 +409,7 @@ bool rt_sampler_init(const struct rt_source *source, unsigned rate,
                                     .has_samples = true,
                                     .rate = rt_trigger_rate()};
   rt_uninstrumented_init();
-  if (stacks != RT_STACKS_OFF) {
+  if (rt_call_stacks_are_wanted(stacks)) {
     rt_call_stacks_init(stacks == RT_STACKS_ON, is_alone);
     if (!rt_settings()->is_pool) // a sum of processes has no threads
       rt_timeline_init();

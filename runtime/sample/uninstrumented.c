@@ -13,6 +13,7 @@
 #include "objects/maps.h"
 #include "os/count_table.h"
 #include "os/os.h"
+#include "os/process_state.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
 #include "sample/thread_names.h"
@@ -40,13 +41,18 @@ static struct rt_count_table pcs;
 static struct rt_count_table tids; /* of threads that have ended */
 static uint64_t n_taken;
 
+static size_t room_for(size_t n) {
+  return rt_is_address_space_small() ? n / 16 : n;
+}
+
 size_t rt_uninstrumented_bytes(void) {
-  return rt_count_table_bytes(N_PCS) + rt_count_table_bytes(N_TIDS);
+  return rt_count_table_bytes(room_for(N_PCS)) +
+         rt_count_table_bytes(room_for(N_TIDS));
 }
 
 void rt_uninstrumented_init(void) {
-  rt_count_table_init(&pcs, N_PCS);
-  rt_count_table_init(&tids, N_TIDS);
+  rt_count_table_init(&pcs, room_for(N_PCS));
+  rt_count_table_init(&tids, room_for(N_TIDS));
 }
 
 void rt_uninstrumented_release(void) {
