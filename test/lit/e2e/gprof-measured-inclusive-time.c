@@ -2,8 +2,8 @@
 // one function differ a hundredfold, which counts of calls cannot show; and
 // they have the callers in libraries that are not instrumented.
 //
-// DEFINE: %{check} = %python %S/Inputs/check_measured.py report 'once:10-60*' \
-// DEFINE:   'often:10-60*' 'sorter:15-60' 'compare:3-45' 'main:100-100'
+// DEFINE: %{check} = %python %S/Inputs/check_measured.py report 'once:15-45*' \
+// DEFINE:   'often:15-45*' 'sorter:15-60' 'compare:3-45' 'main:100-100'
 // DEFINE: %{run} = env ARCLINE_OPTIONS=hz=500:stacks=on
 //
 // RUN: %arcline-cc -O2 -g %s -o prog && %{run} ./prog
