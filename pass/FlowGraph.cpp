@@ -446,10 +446,10 @@ void FlowGraph::chooseCounters(Frequency FrequencyOf) {
   // from a tail call to the return, the jump of a joint, which its two outcomes
   // share. They form trees.
   auto IsUncountable = [&](const FlowEdge &Edge) {
-    if (Edge.Kind == ARCLINE_EDGE_ABRUPT || Edge.From == exitNode())
-      return Edge.Kind == ARCLINE_EDGE_ABRUPT;
+    if (Edge.From == exitNode())
+      return false;
     const FlowNode &From = Nodes[Edge.From];
-    return From.IsAfterTailCall ||
+    return Edge.Kind == ARCLINE_EDGE_ABRUPT || From.IsAfterTailCall ||
            (From.IsOutcome && From.Last->getNumSuccessors() == 1);
   };
   auto Rank = [&](const FlowEdge &Edge) {

@@ -313,13 +313,12 @@ static void visit_cells(const struct rt_counters *counters, void *context) {
   cells->first = rt_load(&counters->cells);
   if (!cells->first)
     return;
+  const bool is_wiped = rt_load(&counters->is_wiped);
+  const struct rt_pages *const pages =
+      is_wiped ? &cells->collection->pages : &cells->collection->shared;
   // Pages of a file may be out of memory and still not be zero.
-  if (rt_load(&counters->is_wiped))
-    rt_pages_each(&cells->collection->pages, cells->first, n_bytes,
-                  cells->visit, cells);
-  else if (cells->collection->shared.is_shared)
-    rt_pages_each(&cells->collection->shared, cells->first, n_bytes,
-                  cells->visit, cells);
+  if (is_wiped || pages->is_shared)
+    rt_pages_each(pages, cells->first, n_bytes, cells->visit, cells);
   else
     cells->visit(0, n_bytes, cells);
 }

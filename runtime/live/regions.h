@@ -17,14 +17,14 @@ struct rt_piece {
   size_t bytes;
 };
 
-/* One mapping, anonymous. */
+/** A live file, or a slot of the relatives' memory. */
 struct rt_live {
   struct arcline_live_head *head;
   size_t shared_bytes; /* from the head on, in the family's memory; 0: a file */
   uint64_t n_kept;     /* baselines there */
   bool has_failed;     /* and reported it */
-  struct rt_piece
-      pieces[ARCLINE_LIVE_MAX_REGIONS]; /* by number of the region */
+  /* By number of the region. */
+  struct rt_piece pieces[ARCLINE_LIVE_MAX_REGIONS];
   struct rt_live_file file;
 };
 
