@@ -64,7 +64,8 @@ async function useTests(page) {
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
-  await page.locator("p.note:visible").waitFor();
+  // The page before has a note, too, and this one is empty at first.
+  await page.locator("p.note:visible", { hasText: "Functions that" }).waitFor();
   assert.match(await page.locator("p.note").textContent(), /^Functions that the test <b>&3% x ran\./);
   await page.waitForFunction(() => /^3 of/.test(document.querySelector(".filter output").textContent));
   assert.deepStrictEqual(await functions(page), ["common", "main", "rare"]);
