@@ -20,6 +20,7 @@ using namespace llvm;
 
 namespace arcline {
 
+/// The functions that are called only by functions that have loaded the bias
 /// before, themselves or their callers.
 static DenseSet<const Function *>
 calledAfterBias(ArrayRef<std::unique_ptr<Body>> Bodies) {

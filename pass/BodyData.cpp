@@ -115,5 +115,4 @@ void Body::emitSites() {
   fillTable(SiteTable, Rows);
 }
 
-/// The functions that are called only by functions that have loaded the bias
 } // namespace arcline
