@@ -5,10 +5,11 @@
     compare_behaviour.py --bin FOLDER --work FOLDER [--levels=-O0,-O1,-O2,-O3] [--clang clang-19]
                          [--options OPTIONS] [--jobs 2] FILE...
 
-Each file is a program. It is built by clang and by arcline-cc at each level, both run, and output
-and status must be the same. Programs that clang rejects, that fail, or that take longer than ten
-seconds are left out and counted. Made for the execution tests of gcc (Debian: gcc-12-source,
-gcc/testsuite/gcc.c-torture/execute) and for programs by csmith:
+Each file is a program. It is built by clang and by arcline-cc at each level (.C, .cc and .cpp by
+clang++ and arcline-c++), both run, and output and status must be the same. Programs that clang
+rejects, that fail, or that take longer than ten seconds are left out and counted. Made for the
+execution tests of gcc (Debian: gcc-12-source, gcc/testsuite/gcc.c-torture/execute, and g++.dg, of
+which options in dg-options are used) and for programs by csmith:
 
     for i in $(seq 100); do csmith --seed $i -o $i.c; done
     compare_behaviour.py --bin build/bin --work /tmp/made --options=-I/usr/include/csmith *.c
@@ -19,12 +20,15 @@ import argparse
 import collections
 import concurrent.futures
 import os
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
 
 COMPILER_SECONDS, PROGRAM_SECONDS = 300, 10
+CXX_SUFFIXES = (".C", ".cc", ".cpp")
+OWN_OPTIONS = re.compile(r'dg-(?:additional-)?options +"([^"]*)" *}')
 
 
 def run(command, folder, seconds):
@@ -37,10 +41,28 @@ def run(command, folder, seconds):
     return done.returncode, done.stdout, done.stderr
 
 
+def cxx_name(compiler):
+    """arcline-c++ for arcline-cc, clang++-19 for clang-19."""
+    folder, name = os.path.split(compiler)
+    name = "arcline-c++" if name == "arcline-cc" else name.replace("clang", "clang++", 1)
+    return os.path.join(folder, name)
+
+
+def own_options(source):
+    """The options that a test of gcc's has for itself, without levels of optimisation."""
+    with open(source, encoding="utf-8", errors="replace") as file:
+        found = OWN_OPTIONS.findall(file.read())
+    return [option for options in found for option in options.split()
+            if not option.startswith("-O")]
+
+
 def build(compiler, level, source, program, arguments, folder):
     """None, or why there is no program."""
-    status, _, errors = run([compiler, level, "-w", *shlex.split(arguments.options), source,
-                             "-lm", "-o", program], folder, COMPILER_SECONDS)
+    if source.endswith(CXX_SUFFIXES):
+        compiler = cxx_name(compiler)
+    status, _, errors = run([compiler, *own_options(source), level, "-w",
+                             *shlex.split(arguments.options), source, "-lm", "-o", program],
+                            folder, COMPILER_SECONDS)
     return None if status == 0 else errors.decode(errors="replace")[-400:] or f"status {status}"
 
 
