@@ -27,6 +27,7 @@
 #include "RemovedCode.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
@@ -250,6 +251,36 @@ static void mergeLatch(Loop &L) {
   TryToSimplifyUncondBranchFromEmptyBlock(Latch);
 }
 
+/// Does the value come from what the loop reads or calls? Constant tables are
+/// left out: LLVM evaluates short loops over them.
+static bool isReadIn(const Loop &L, const Value &V) {
+  constexpr unsigned MaxValues = 32;
+  SmallPtrSet<const Value *, 16> Seen;
+  SmallVector<const Value *, 16> Rest = {&V};
+  while (!Rest.empty() && Seen.size() < MaxValues) {
+    const auto *I = dyn_cast<Instruction>(Rest.pop_back_val());
+    if (!I || !L.contains(I) || !Seen.insert(I).second)
+      continue;
+    const Value *Pointer = getLoadStorePointerOperand(I);
+    const auto *Table = dyn_cast_or_null<GlobalVariable>(
+        Pointer ? getUnderlyingObject(Pointer) : nullptr);
+    if (I->mayReadFromMemory() && !(Table && Table->isConstant()))
+      return true;
+    append_range(Rest, I->operand_values());
+  }
+  return false;
+}
+
+/// May there be a trip count? It depends on all exits.
+static bool mayBeCounted(const Loop &L) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  return none_of(Exiting, [&](const BasicBlock *Block) {
+    const auto *Branch = asConditional(*Block->getTerminator());
+    return Branch && isReadIn(L, *Branch->getCondition());
+  });
+}
+
 /// Does it have a trip count without counters in it?
 static bool isCountedWithoutUs(const Loop &L, ScalarEvolution &Evolution) {
   bool Result;
@@ -281,7 +312,8 @@ PreservedAnalyses PromotePass::run(Function &F, FunctionAnalysisManager &FAM) {
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
   SmallVector<Candidate, 4> Candidates;
   for (Loop *L : Loops.getLoopsInPreorder())
-    if (L->isInnermost() && isClosed(*L) && !countersIn(*L).empty())
+    if (L->isInnermost() && mayBeCounted(*L) && isClosed(*L) &&
+        !countersIn(*L).empty())
       Candidates.push_back({L});
   if (Candidates.empty())
     return PreservedAnalyses::all();
