@@ -43,6 +43,11 @@ def json_calls(data):
             for a in data["arcs"] if a["calls"] > 0 or a["propagated"] > 0}
 
 
+def counted_calls(data):
+    """Without arcs that only call stacks have, such as those within the C library."""
+    return {pair: n for pair, n in json_calls(data).items() if n > 0}
+
+
 def check_callgrind(data, path):
     self_cost, calls, totals = read_callgrind(path)
     wanted = {f["name"]: round(f["self"]["time"] * 1e6) for f in data["functions"]}
@@ -84,7 +89,7 @@ def check_speedscope(data, path):
     found = {tuple(frames[i]["name"] for i in sample): weight
              for sample, weight in zip(calls["samples"], calls["weights"])}
     assert len(found) == len(calls["samples"]) == len(calls["weights"])
-    wanted = {pair: n for pair, n in json_calls(data).items() if n > 0}
+    wanted = counted_calls(data)
     assert {pair: n for pair, n in found.items() if len(pair) == 2} == wanted, (found, wanted)
 
 
@@ -122,7 +127,7 @@ def check_pprof(data, path):
         self_time[stack[0]] = self_time.get(stack[0], 0) + int(time)
         for name in set(stack):
             inclusive[name] = inclusive.get(name, 0) + int(time)
-    assert calls == json_calls(data), (calls, json_calls(data))
+    assert calls == counted_calls(data), (calls, counted_calls(data))
     for function in data["functions"]:
         name = function["name"]
         assert abs(self_time.get(name, 0) - function["self"]["time"] * 1e9) <= 1001, function
