@@ -312,6 +312,7 @@ static void begin_own(void) {
 }
 
 void rt_sampler_begin_own(void) {
+  rt_waiting_pause(true);
   if (!sampler.clock.has_samples || !rt_trigger_is_cpu_time())
     return;
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
@@ -345,6 +346,7 @@ static void skip_own(uint64_t own_ns) {
 void rt_sampler_end_own(void) {
   const uint64_t since = rt_load(&sampler.own_since_ns);
 
+  rt_waiting_pause(false);
   if (!since)
     return;
   const uint64_t own_ns = thread_cpu_ns() - since;

@@ -63,12 +63,6 @@ class Stacks(samples.Samples):
     def n_recorded(self):
         return sum(self.counts.values())
 
-    def n_while_writing(self):
-        """The signal of the time in which the runtime writes the profile arrives after that, and
-        has a stack when samples have been added up."""
-        return sum(n for text, n in self.counts.items()
-                   if ">__arcline_write_at_exit>" in text)
-
     def n_incomplete(self):
         return sum(n for text, n in self.counts.items() if text.startswith("[unknown]"))
 
@@ -81,7 +75,7 @@ class Stacks(samples.Samples):
         n = self.n_recorded() + self.lost.get("stacks", 0)
         sampled = self.total() - self.outside("[profiler]")
         known = sampled - self.outside("[unknown]")
-        assert known <= n <= sampled + self.n_while_writing(), (n, self.lost, known)
+        assert known <= n <= sampled, (n, self.lost, known)
 
 
 def run(program, *arguments, options="", hz=10000):
