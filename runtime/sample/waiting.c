@@ -15,7 +15,7 @@ enum {
 
 static void (*count_at)(uint64_t pc, uint64_t n);
 static struct rt_helper_job job;
-static bool is_writing;
+static bool is_paused;
 
 /* --- The place of a wait --- */
 
@@ -122,7 +122,7 @@ static bool check_all(void) {
       continue;
     const uint64_t n = rt_waits_n_new(&it->waits, &cpu_ns);
     is_any_alive |= cpu_ns >= 0;
-    if (n && cpu_ns >= 0 && !rt_load(&is_writing))
+    if (n && cpu_ns >= 0 && !rt_load(&is_paused))
       count_waiting(it, cpu_ns, n);
   }
   return is_any_alive;
@@ -147,7 +147,7 @@ void rt_waiting_start(void (*count_samples)(uint64_t pc, uint64_t n)) {
   rt_helper_start(&job);
 }
 
-void rt_waiting_pause(bool is_paused) { rt_store(&is_writing, is_paused); }
+void rt_waiting_pause(bool wanted) { rt_store(&is_paused, wanted); }
 
 void rt_waiting_release(void) { rt_helper_stop(); }
 
