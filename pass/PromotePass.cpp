@@ -251,8 +251,7 @@ static void mergeLatch(Loop &L) {
   TryToSimplifyUncondBranchFromEmptyBlock(Latch);
 }
 
-/// Does the value come from what the loop reads or calls? Constant tables are
-/// left out: LLVM evaluates short loops over them.
+/// Does the value depend on what the loop reads or calls?
 static bool isReadIn(const Loop &L, const Value &V) {
   constexpr unsigned MaxValues = 32;
   SmallPtrSet<const Value *, 16> Seen;
@@ -261,10 +260,7 @@ static bool isReadIn(const Loop &L, const Value &V) {
     const auto *I = dyn_cast<Instruction>(Rest.pop_back_val());
     if (!I || !L.contains(I) || !Seen.insert(I).second)
       continue;
-    const Value *Pointer = getLoadStorePointerOperand(I);
-    const auto *Table = dyn_cast_or_null<GlobalVariable>(
-        Pointer ? getUnderlyingObject(Pointer) : nullptr);
-    if (I->mayReadFromMemory() && !(Table && Table->isConstant()))
+    if (I->mayReadFromMemory())
       return true;
     append_range(Rest, I->operand_values());
   }
