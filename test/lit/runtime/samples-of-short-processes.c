@@ -4,7 +4,7 @@
    which ones have samples. */
 // RUN: %arcline-cc -O2 -I%S/Inputs %s -o prog
 // RUN: i=0; while [ $i -lt 120 ]; do env ARCLINE_OPTIONS=out=$PWD/pool/%%m ./prog || exit 1; i=$((i + 1)); done
-// RUN: %python %S/Inputs/short_processes.py pool/prog.*.arcline 1.2
+// RUN: %python %S/Inputs/short_processes.py pool/prog.*.arcline 0.01
 #include "burn.h"
 
 BURN
