@@ -83,6 +83,16 @@ static void find_stretches(const struct annotate_input *input,
   }
 }
 
+/** Does a file have lines, times or functions? Functions of line 0 are made by
+ * the compiler: of a file with no others, such as the .pcm of a C++ module that
+ * was compiled from it, there is nothing to show. */
+static bool has_code(const struct annotate_input *input,
+                     const struct annotate_file *file) {
+  return file->at.end_line > 0 || file->at.end_time > 0 ||
+         (file->at.end_func > 0 &&
+          input->counts->funcs[file->at.end_func - 1].pos.line > 0);
+}
+
 /** Mark the selected functions, and the names that matched. */
 static void choose_funcs(const struct annotate_input *input,
                          const struct annotate_options *options, bool *chosen,
@@ -191,10 +201,7 @@ int annotate_list_build(const struct annotate_input *input,
   choose_funcs(input, options, out->chosen, is_func_found);
   for (uint32_t i = 0; i < n_all; i++) {
     struct annotate_file file = out->files[i];
-    // A file without lines, times and functions, or without a name.
-    if (input->files->names[i][0] == '\0' ||
-        (file.at.end_line == 0 && file.at.end_time == 0 &&
-         file.at.end_func == 0))
+    if (input->files->names[i][0] == '\0' || !has_code(input, &file))
       continue;
     file.i_file = i;
     file.kind = source_filter_kind(input->filter, input->files->names[i]);
