@@ -220,6 +220,10 @@ if shutil.which("strace") and not subprocess.run(
 config.available_features.add(machine or platform.machine())
 if machine:
     config.available_features.add("emulated")
+    qemu = subprocess.run(
+        ["qemu-" + machine, "--version"], capture_output=True, text=True, check=True
+    ).stdout
+    config.available_features.add("qemu-" + re.search(r"version (\d+)", qemu)[1])
     # Their libraries and tools are those of this machine.
     config.available_features -= {
         "clang-coverage", "flang", "googletest", "libcheck", "meson", "mpi",
