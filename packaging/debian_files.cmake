@@ -1,6 +1,7 @@
-# Adds the files that Debian requires in each package, copyright and changelog, and
-# compresses manual pages, and removes sections that only name the compiler. CPack runs it before it makes packages. Times are those
-# of SOURCE_DATE_EPOCH if it is set, so that builds are reproducible.
+# Makes files as Debian requires them: adds copyright and changelog to each package, compresses
+# manual pages, removes sections that only name the compiler, and makes links relative. CPack runs
+# it before it makes packages. Times are those of SOURCE_DATE_EPOCH if it is set, so that builds
+# are reproducible.
 find_program(GZIP gzip REQUIRED)
 find_program(OBJCOPY objcopy REQUIRED)
 
@@ -32,6 +33,14 @@ function(remove_comments file)
   execute_process(COMMAND ${OBJCOPY} -D -R .comment ${file} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+# Links to tools in the prefix of the package, such as those of LLVM.
+function(make_relative link)
+  file(READ_SYMLINK ${link} target)
+  if(target MATCHES "^${CPACK_PACKAGING_INSTALL_PREFIX}/(.+)")
+    file(CREATE_LINK ../${CMAKE_MATCH_1} ${link} SYMBOLIC)
+  endif()
+endfunction()
+
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   string(TOUPPER ${component} upper)
   set(package ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
@@ -55,7 +64,9 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   file(GLOB programs ${root}/bin/*)
   file(GLOB_RECURSE libraries ${root}/lib/*.a ${root}/lib/*.so)
   foreach(file IN LISTS programs libraries)
-    if(NOT IS_SYMLINK ${file})
+    if(IS_SYMLINK ${file})
+      make_relative(${file})
+    else()
       remove_comments(${file})
     endif()
   endforeach()

@@ -177,6 +177,12 @@ for tool in (
 ):
     if shutil.which(tool):
         config.available_features.add(tool)
+# C++ modules: CMake 3.28 and later, and the clang-scan-deps of this LLVM.
+version = subprocess.run([config.cmake, "--version"], capture_output=True, text=True, check=True)
+if [int(part) for part in re.findall(r"\d+", version.stdout)[:2]] >= [3, 28] and os.path.exists(
+    os.path.join(config.llvm_tools_dir, "clang-scan-deps")
+):
+    config.available_features.add("cmake-modules")
 # Bazel 4 without network. Later ones fetch the rules for C++.
 if shutil.which("bazel") and os.path.exists("/usr/share/bazel/rules/java"):
     config.available_features.add("bazel-bootstrap")
