@@ -224,6 +224,9 @@ if shutil.which("strace") and not subprocess.run(
 ).returncode:
     config.available_features.add("strace")
 config.available_features.add(machine or platform.machine())
+# Debian has gold for some machines, and from 13 on for its own alone.
+if shutil.which(machine + "-linux-gnu-ld.gold" if machine else "ld.gold"):
+    config.available_features.add("gold")
 if machine:
     config.available_features.add("emulated")
     qemu = subprocess.run(
