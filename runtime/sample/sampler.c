@@ -442,8 +442,10 @@ static void disarm_all(void) {
   rt_trigger_disarm(&sampler.process_trigger);
 }
 
-/* The program sets an action other than the default. Its handler gets no signal
-   of ours, except those that are on their way. */
+/* The program is about to set an action other than the default. Signals that
+   were sent to this thread still come to our handler; the program's gets no
+   signal of ours, except those that are on their way to other threads, or
+   blocked. Vim, for one, ends by a SIGPROF. */
 static void leave_to_program(void) {
   __atomic_store_n(&sampler.is_left, true, __ATOMIC_SEQ_CST);
   for (struct rt_thread *it = rt_threads(); it; it = it->next)
@@ -473,6 +475,8 @@ int rt_sampler_sigaction(rt_sigaction_fn *real, const struct sigaction *action,
     next.flags = (unsigned)action->sa_flags;
     rt_copy(&next.mask, &action->sa_mask, sizeof(next.mask));
   }
+  if (is_set && !is_kept && is_ours && rt_is_own())
+    leave_to_program();
   const int rc = real(SIGPROF, is_kept ? NULL : action, old);
 
   if (rc)
@@ -481,8 +485,6 @@ int rt_sampler_sigaction(rt_sigaction_fn *real, const struct sigaction *action,
     rt_action_show(&before, old);
   if (is_kept)
     keep_handler(&next);
-  else if (is_set && is_ours && rt_is_own())
-    leave_to_program();
   return 0;
 }
 
@@ -501,11 +503,9 @@ rt_handler_fn *rt_sampler_signal(rt_signal_fn *real, rt_handler_fn *handler) {
                                      .mask = (uint64_t)1 << (SIGPROF - 1)});
     return old;
   }
-  if (real(SIGPROF, handler) == SIG_ERR)
-    return SIG_ERR;
-  if (is_ours && rt_is_own())
+  if (is_ours && handler != SIG_ERR && rt_is_own())
     leave_to_program();
-  return old;
+  return real(SIGPROF, handler) == SIG_ERR ? SIG_ERR : old;
 }
 
 /* The values at the time when the profile was written; without a system
