@@ -84,7 +84,6 @@ substitutions = {
     ),
     "%cmake": config.cmake,
     "%cpack": os.path.join(os.path.dirname(config.cmake), "cpack"),
-    "%speedscope": built("npm", "node_modules", "speedscope"),
     "%node-modules": built("npm", "node_modules"),
     "%pprof": "go tool pprof",
     "%mpi-merge": built("bin", "arcline-mpi-merge"),
@@ -153,11 +152,9 @@ if config.capstone:
     config.available_features.add("capstone")
 if shutil.which("go"):
     config.available_features.add("pprof")
-if shutil.which("chromium") and os.path.exists(built("npm", "node_modules")):
-    config.available_features.add("speedscope")
-    if shutil.which("node"):
-        config.available_features.add("browser")
 if shutil.which("node"):
+    if shutil.which("chromium") and os.path.exists(built("npm", "node_modules")):
+        config.available_features.add("browser")
     for feature, package in (
         ("dockerfile-utils", "dockerfile-utils"),
         ("report-readers", "@cvrg-report/clover-json"),
