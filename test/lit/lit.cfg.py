@@ -161,10 +161,7 @@ if shutil.which("node"):
     ):
         if os.path.exists(built("npm", "node_modules", package)):
             config.available_features.add(feature)
-# Node 20 and later: older ones do not load the packages.
-if shutil.which("pandoc") and shutil.which("node") and not subprocess.run(
-    ["node", "-e", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)"], check=False
-).returncode:
+if shutil.which("pandoc") and config.has_node_20:
     for feature, package in (("prose", "textlint"), ("site", "minisearch")):
         if os.path.exists(built("npm", "node_modules", package)):
             config.available_features.add(feature)
@@ -175,8 +172,7 @@ for tool in (
     if shutil.which(tool):
         config.available_features.add(tool)
 # C++ modules: CMake 3.28 and later, and the clang-scan-deps of this LLVM.
-version = subprocess.run([config.cmake, "--version"], capture_output=True, text=True, check=True)
-if [int(part) for part in re.findall(r"\d+", version.stdout)[:2]] >= [3, 28] and os.path.exists(
+if [int(part) for part in config.cmake_version.split(".")[:2]] >= [3, 28] and os.path.exists(
     os.path.join(config.llvm_tools_dir, "clang-scan-deps")
 ):
     config.available_features.add("cmake-modules")
@@ -215,10 +211,7 @@ if os.path.exists(built("bin", "arcline-mpi-merge")) and shutil.which("mpirun"):
     config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
     config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
     config.environment["HOME"] = os.environ.get("HOME", "/")  # Open MPI 5 requires it
-# It may be forbidden to trace.
-if shutil.which("strace") and not subprocess.run(
-    ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL, check=False
-).returncode:
+if config.can_trace:
     config.available_features.add("strace")
 config.available_features.add(machine or platform.machine())
 # Debian has gold for some machines, and from 13 on for its own alone.
