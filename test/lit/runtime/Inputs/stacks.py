@@ -35,6 +35,7 @@ class Stacks(samples.Samples):
     def __init__(self, program, name="gmon.out"):
         super().__init__(name)
         self.symbols = {}
+        self.functions = set()
         self.program = program
         self.files = {words[0]: words[3] for words in self.side["object"]}
         frames = {}
@@ -44,7 +45,7 @@ class Stacks(samples.Samples):
             assert number not in frames and (caller == "0" or caller in frames)
             above, n_above = frames.get(caller, ((), 0))
             name = self.name_of(place, int(offset, 16))
-            is_same = above and name == above[-1] and name not in self.symbols
+            is_same = above and name == above[-1] and name not in self.functions
             frames[number] = (above if is_same else above + (name,), n_above + 1)
         for number, count in self.side.get("stack", []):
             text = ">".join(frames[number][0])
@@ -55,9 +56,11 @@ class Stacks(samples.Samples):
     def name_of(self, place, offset):
         if self.files[place] == "-":
             return os.path.basename(self.objects[place])
-        starts, names = self.symbols.setdefault(place, symbols_of(self.objects[place]))
+        if place not in self.symbols:
+            self.symbols[place] = symbols_of(self.objects[place])
+        starts, names = self.symbols[place]
         name = names[bisect.bisect_right(starts, offset) - 1]
-        self.symbols[name] = None
+        self.functions.add(name)
         return name
 
     def n_recorded(self):
