@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Implements open addressing: a slot is claimed by a compare-and-swap of its
-   key. Addresses that are near one another have slots on the same page, so that
-   little memory is touched. */
+   key. The first keys have slots in the first group, whatever they are, and
+   later ones near addresses' slots on the same page, so that little memory is
+   touched. */
 #include "os/count_table.h"
 #include "os/os.h"
 
-enum { NEAR_BITS = 10, MAX_GROUPS_PROBED = 4 };
+enum { NEAR_BITS = 10, MAX_GROUPS_PROBED = 4, FIRST_PROBED = 8 };
 
 static size_t n_groups(const struct rt_count_table *table) {
   return table->n_slots / RT_COUNT_TABLE_GROUP;
@@ -37,10 +38,15 @@ void rt_count_table_release(struct rt_count_table *table) {
   table->slots = NULL;
 }
 
-/* The slot of a key among n from the first one on, or NULL. */
-static struct rt_count *find(struct rt_count *group, uint64_t key) {
-  for (size_t i = 0; i < RT_COUNT_TABLE_GROUP; i++) {
-    struct rt_count *slot = &group[(key + i) % RT_COUNT_TABLE_GROUP];
+static uint64_t hash(uint64_t bits) {
+  return (bits * 0x9e3779b97f4a7c15) >> 32;
+}
+
+/* The slot of a key among n from the start on, or NULL. */
+static struct rt_count *find(struct rt_count *group, uint64_t key,
+                             uint64_t start, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    struct rt_count *slot = &group[(start + i) % RT_COUNT_TABLE_GROUP];
     uint64_t seen = rt_load(&slot->key);
     if (seen == key || (!seen && rt_cas(&slot->key, &seen, key)) || seen == key)
       return slot;
@@ -50,14 +56,18 @@ static struct rt_count *find(struct rt_count *group, uint64_t key) {
 
 size_t rt_count_table_place(struct rt_count_table *table, uint64_t key) {
   struct rt_count *slots = rt_load(&table->slots);
-  const size_t home = ((key >> NEAR_BITS) * 0x9e3779b97f4a7c15) >> 32;
+  const size_t home = hash(key >> NEAR_BITS);
 
   if (!rt_load(&table->is_used))
     rt_store(&table->is_used, true);
-  for (size_t i = 0; slots && i < MAX_GROUPS_PROBED; i++) {
-    const size_t group = (home + i) & (n_groups(table) - 1);
+  // No slot becomes free, so a key that is not in the first group never will
+  // be.
+  for (size_t i = 0; slots && i <= MAX_GROUPS_PROBED; i++) {
+    const size_t group = i ? (home + i - 1) & (n_groups(table) - 1) : 0;
+    struct rt_count *first = slots + group * RT_COUNT_TABLE_GROUP;
     const struct rt_count *slot =
-        find(slots + group * RT_COUNT_TABLE_GROUP, key);
+        i ? find(first, key, key, RT_COUNT_TABLE_GROUP)
+          : find(first, key, hash(key), FIRST_PROBED);
     if (!slot)
       continue;
     if (!rt_load(&table->touched[group]))
