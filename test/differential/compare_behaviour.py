@@ -30,6 +30,9 @@ import tempfile
 COMPILER_SECONDS, PROGRAM_SECONDS = 300, 10
 CXX_SUFFIXES = (".C", ".cc", ".cpp")
 OWN_OPTIONS = re.compile(r'dg-(?:additional-)?options +"([^"]*)" *}')
+OWN_STANDARD = re.compile(r"dg-do run \{ target (c\+\+\d\d)")
+LANGUAGE_OPTIONS = ("-std=", "-D", "-m", "-fexceptions", "-fno-exceptions", "-fno-rtti", "-fpic",
+                    "-fPIC", "-fsanitize=", "-fno-sanitize-recover=")
 
 
 def run(command, folder, seconds):
@@ -50,11 +53,16 @@ def cxx_name(compiler):
 
 
 def own_options(source):
-    """The options that a test of gcc's has for itself, without levels of optimisation."""
+    """The options that a test of gcc's has for itself: of the language, since clang does not know
+    those of gcc's optimiser."""
     with open(source, encoding="utf-8", errors="replace") as file:
-        found = OWN_OPTIONS.findall(file.read())
-    return [option for options in found for option in options.split()
-            if not option.startswith("-O")]
+        text = file.read()
+    options = [option for found in OWN_OPTIONS.findall(text) for option in found.split()
+               if option.startswith(LANGUAGE_OPTIONS)]
+    standard = OWN_STANDARD.search(text)
+    if standard and not any(option.startswith("-std=") for option in options):
+        options.append(f"-std={standard[1]}")
+    return options
 
 
 def build(compiler, level, source, program, arguments, folder):
