@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Implements open addressing: a slot is claimed by a compare-and-swap of its
-   key. The first keys have slots in the first group, whatever they are, and
-   later ones near addresses' slots on the same page, so that little memory is
-   touched. */
+   key. The first keys share the first group. Later ones have slots on the same
+   page if their addresses are near one another. So little memory is touched. */
 #include "os/count_table.h"
 #include "os/os.h"
 
@@ -60,8 +59,7 @@ size_t rt_count_table_place(struct rt_count_table *table, uint64_t key) {
 
   if (!rt_load(&table->is_used))
     rt_store(&table->is_used, true);
-  // No slot becomes free, so a key that is not in the first group never will
-  // be.
+  // No slot becomes free: a key without one in the first group gets none there.
   for (size_t i = 0; slots && i <= MAX_GROUPS_PROBED; i++) {
     const size_t group = i ? (home + i - 1) & (n_groups(table) - 1) : 0;
     struct rt_count *first = slots + group * RT_COUNT_TABLE_GROUP;

@@ -32,7 +32,9 @@ CXX_SUFFIXES = (".C", ".cc", ".cpp")
 OWN_OPTIONS = re.compile(r'dg-(?:additional-)?options +"([^"]*)" *}')
 OWN_STANDARD = re.compile(r"dg-do run \{ target (c\+\+\d\d)")
 LANGUAGE_OPTIONS = ("-std=", "-D", "-m", "-fexceptions", "-fno-exceptions", "-fno-rtti", "-fpic",
-                    "-fPIC", "-fsanitize=", "-fno-sanitize-recover=")
+                    "-fPIC", "-fsanitize=", "-fno-sanitize-recover=", "-fwrapv", "-ftrapv",
+                    "-fno-strict-aliasing", "-fno-builtin", "-fsigned-char", "-funsigned-char",
+                    "-fno-delete-null-pointer-checks", "-ffast-math", "-fgnu89-inline")
 
 
 def run(command, folder, seconds):
