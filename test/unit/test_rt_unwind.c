@@ -24,6 +24,11 @@
 #include "os/safe_read.h"
 #include "unwind/unwind.h"
 
+/* The runtime of this program would sample it, by the tables that the tests
+   release. */
+extern const char __arcline_options[];
+const char __arcline_options[] = "hz=0";
+
 enum { WINDOW = 512, N_BENT = 20000 };
 
 /* --- Reads --- */
