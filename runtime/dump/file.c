@@ -88,18 +88,18 @@ static void put_zeros(struct file *file, size_t n) {
 }
 
 /* Makes a hole of many zeros: a large text without samples has megabytes of
-   them. Bytes after the hole are always written. */
+   them. It begins anywhere, and ends with a page. Bytes after the hole are
+   always written. */
 static void skip(struct write_sink *sink, size_t n) {
   struct file *file = (struct file *)sink;
   const uint64_t at = file->sink.offset + (uint64_t)(sink->at - file->buffer);
   const size_t before = (size_t)(0 - at) % PAGE_BYTES;
 
   if (n >= MIN_HOLE) {
-    const size_t hole = (n - before - 1) / PAGE_BYTES * PAGE_BYTES;
-    put_zeros(file, before);
+    const size_t hole = before + (n - before - 1) / PAGE_BYTES * PAGE_BYTES;
     write_first(file, (size_t)(sink->at - file->buffer));
     file->sink.offset += hole;
-    n -= before + hole;
+    n -= hole;
   }
   put_zeros(file, n);
 }

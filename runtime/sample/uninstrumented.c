@@ -32,7 +32,6 @@ enum {
 /* The memory of rt_uninstrumented.objects. */
 struct rt_uninstrumented_names {
   struct rt_uninstrumented_object objects[MAX_OBJECTS];
-  struct rt_str text;
   char bytes[NAME_BYTES];
   struct rt_maps maps;
 };
@@ -86,7 +85,7 @@ void rt_uninstrumented_add_thread(uint32_t tid, uint64_t n) {
 /* The object's index; MAX_OBJECTS if there are too many. */
 static size_t find_or_add(struct rt_uninstrumented *out, const char *path) {
   const size_t n = rt_length(path) + 1;
-  struct rt_str *text = &out->names->text;
+  struct rt_str *text = &out->text;
   // The names in brackets always have room.
   const bool is_file = path[0] == '/';
   const size_t max_objects = is_file ? MAX_FILES : MAX_OBJECTS;
@@ -379,8 +378,7 @@ int rt_uninstrumented_collect(const struct rt_usage *usage, uint64_t n_due,
   out->names = rt_alloc(sizeof(*out->names));
   if (arcs && scratch && out->times && out->kernel && out->names) {
     out->objects = out->names->objects;
-    out->names->text =
-        (struct rt_str){.text = out->names->bytes, .room = NAME_BYTES};
+    out->text = (struct rt_str){.text = out->names->bytes, .room = NAME_BYTES};
     collect_times(n_due, n_own, out, arcs, scratch, room - N_NAMED);
     rc = collect_threads(usage, out);
     rc = rc ? rc : collect_frames(out);

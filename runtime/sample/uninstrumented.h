@@ -50,9 +50,10 @@ struct rt_uninstrumented {
   struct rt_frames frames;
   struct rt_place *places; /* of frames, by pc */
   size_t n_places;
-  size_t i_kernel;  /* object that is called at system calls of stacks */
-  size_t i_waiting; /* object that is called where threads wait */
-  struct rt_uninstrumented_names *names; /* the text of paths */
+  size_t i_kernel;    /* object that is called at system calls of stacks */
+  size_t i_waiting;   /* object that is called where threads wait */
+  struct rt_str text; /* of paths */
+  struct rt_uninstrumented_names *names; /* not touched without samples */
 };
 
 /** How much of rt_map_wiped()'s memory the next one takes, in whole pages. */
