@@ -59,20 +59,21 @@ size_t rt_count_table_place(struct rt_count_table *table, uint64_t key) {
 
   if (!rt_load(&table->is_used))
     rt_store(&table->is_used, true);
+  if (!slots)
+    return table->n_slots;
   // No slot becomes free: a key without one in the first group gets none there.
-  for (size_t i = 0; slots && i <= MAX_GROUPS_PROBED; i++) {
-    const size_t group = i ? (home + i - 1) & (n_groups(table) - 1) : 0;
-    struct rt_count *first = slots + group * RT_COUNT_TABLE_GROUP;
-    const struct rt_count *slot =
-        i ? find(first, key, key, RT_COUNT_TABLE_GROUP)
-          : find(first, key, hash(key), FIRST_PROBED);
-    if (!slot)
-      continue;
-    if (!rt_load(&table->touched[group]))
-      rt_store(&table->touched[group], 1);
-    return (size_t)(slot - slots);
+  const struct rt_count *slot = find(slots, key, hash(key), FIRST_PROBED);
+  for (size_t i = 0; !slot && i < MAX_GROUPS_PROBED; i++) {
+    const size_t group = (home + i) & (n_groups(table) - 1);
+    slot = find(slots + group * RT_COUNT_TABLE_GROUP, key, key,
+                RT_COUNT_TABLE_GROUP);
   }
-  return table->n_slots;
+  if (!slot)
+    return table->n_slots;
+  const size_t place = (size_t)(slot - slots);
+  if (!rt_load(&table->touched[place / RT_COUNT_TABLE_GROUP]))
+    rt_store(&table->touched[place / RT_COUNT_TABLE_GROUP], 1);
+  return place;
 }
 
 void rt_count_table_add(struct rt_count_table *table, uint64_t key,
