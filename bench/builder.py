@@ -41,6 +41,14 @@ def clean_environment():
     return environment
 
 
+def profile_environment(variable, pattern, folder):
+    """With the variable of a profiler that names the place of its files, if it has one."""
+    environment = clean_environment()
+    if variable:
+        environment[variable] = pattern.format(folder)
+    return environment
+
+
 def compile_environment(variant):
     environment = clean_environment()
     if variant.pass_options:
