@@ -130,7 +130,7 @@ uint32_t solve_names_resolve(struct solver *s, const struct solve_func *caller,
   const struct solve_name *own = find_by_address(&s->by_address, name);
   if (own->name && !is_replaceable(s, own->i_func))
     return own->i_func;
-  struct solve_name *last = &s->resolved[(name >> 2) % SOLVE_N_RESOLVED];
+  struct solve_name *last = &s->resolved[name >> 2 & s->resolved_mask];
   if (last->name != name) {
     if (!s->has_texts)
       enter_names(s, enter_text);

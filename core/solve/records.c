@@ -338,6 +338,20 @@ static void read_sites(struct solver *s) {
 
 static size_t max(size_t a, size_t b) { return a > b ? a : b; }
 
+/* Of a plan that is damaged, nothing will be solved. */
+static void measure_plan(const struct solver *s, uint32_t i_body,
+                         struct solve_sizes *sizes) {
+  const struct arcline_body *record = &solve_body_records(s->image)[i_body];
+  struct solve_body_data data;
+  struct arcline_plan_head head;
+
+  if (solve_read_body(s->image, record, &data) != SOLVE_FINE ||
+      arcline_read_plan_head(&data.plan, record->n_cells, &head))
+    return;
+  sizes->max_plan_edges = max(sizes->max_plan_edges, head.n_edges);
+  sizes->max_nodes = max(sizes->max_nodes, head.n_nodes);
+}
+
 static void measure(struct solver *s, struct solve_sizes *sizes) {
   for (size_t i = 0; i < s->n_open; i++) {
     struct solve_func *func = &s->funcs[i];
@@ -350,19 +364,15 @@ static void measure(struct solver *s, struct solve_sizes *sizes) {
     func->first_value = (uint32_t)sizes->n_values;
     if (func->n_copies > 1)
       sizes->n_values += record->n_counters;
-    sizes->max_nodes = max(sizes->max_nodes, func->record.head.n_nodes);
+    sizes->max_graph_nodes =
+        max(sizes->max_graph_nodes, func->record.head.n_nodes);
     sizes->max_counters = max(sizes->max_counters, record->n_counters);
     sizes->max_calls =
         max(sizes->max_calls, record->graph_bytes / ARCLINE_CALL_BYTES);
   }
-  // A plan takes a byte at least per node and per edge, or has an edge per
-  // cell.
-  for (size_t i = 0; i < s->n_runs; i++) {
-    const struct arcline_body *record =
-        &solve_body_records(s->image)[s->runs[i].i_body];
-    sizes->max_plan = max(sizes->max_plan, record->n_cells);
-    sizes->max_plan = max(sizes->max_plan, record->data_bytes);
-  }
+  sizes->max_nodes = sizes->max_graph_nodes;
+  for (size_t i = 0; i < s->n_runs; i++)
+    measure_plan(s, s->runs[i].i_body, sizes);
 }
 
 void solve_records_read(struct solver *s, struct solve_sizes *out) {

@@ -3,6 +3,8 @@
    data does not add up is left out. */
 #include "solve/solver.h"
 
+enum { FIRST_ARCS = 16 }; /* room for arcs beside the input's */
+
 static bool is_zero(const uint64_t *numbers, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (numbers[i])
@@ -117,13 +119,15 @@ static size_t cut_records(struct solver *s, struct arena *arena) {
   s->heads = cut(arena, s->n_funcs + 1, sizeof(*s->heads));
   s->bodies = cut(arena, s->n_bodies, sizeof(*s->bodies));
   const size_t n_used = arena->n_bytes;
-  s->funcs = cut(arena, s->n_funcs, sizeof(*s->funcs));
+  // Of these, as much as is needed: the largest one comes last, so that the
+  // others are on few pages.
   s->runs = cut(arena, s->n_bodies, sizeof(*s->runs));
   s->copies = cut(arena, s->max_copies, sizeof(*s->copies));
   s->sites = cut(arena, s->n_sites, sizeof(*s->sites));
   s->first_sites = NULL;
   if (s->n_sites)
     s->first_sites = cut(arena, s->max_copies, sizeof(*s->first_sites));
+  s->funcs = cut(arena, s->n_funcs, sizeof(*s->funcs));
   return n_used;
 }
 
@@ -133,9 +137,10 @@ static size_t cut_arrays(struct solver *s, const struct solve_sizes *sizes,
   const size_t n_names = s->n_funcs + s->n_aliases;
   const size_t n_by_name = power_of_two(n_names + n_names / 2 + 1);
   const size_t n_by_vaddr = power_of_two(2 * s->n_bodies + 1);
-  const size_t n_nodes =
-      sizes->max_nodes > sizes->max_plan ? sizes->max_nodes : sizes->max_plan;
+  const size_t n_resolved =
+      n_by_name < SOLVE_MAX_RESOLVED ? n_by_name : SOLVE_MAX_RESOLVED;
 
+  s->resolved_mask = (uint32_t)(n_resolved - 1);
   s->by_address.mask = s->by_text.mask = (uint32_t)(n_by_name - 1);
   s->by_vaddr_mask = (uint32_t)(n_by_vaddr - 1);
   s->by_address.slots = cut(arena, n_by_name, sizeof(*s->by_address.slots));
@@ -144,15 +149,17 @@ static size_t cut_arrays(struct solver *s, const struct solve_sizes *sizes,
   s->counts = cut(arena, sizes->n_counts, sizeof(*s->counts));
   s->node_at = cut(arena, sizes->n_counts, sizeof(*s->node_at));
   const size_t n_used = arena->n_bytes;
-  // Of these, as much as is needed.
-  s->by_text.slots = cut(arena, n_by_name, sizeof(*s->by_text.slots));
-  s->resolved = cut(arena, SOLVE_N_RESOLVED, sizeof(*s->resolved));
+  // Of these, as much as is needed. Arrays that are larger than what is used
+  // of them come last, so that the others are on few pages.
   s->copy_values = cut(arena, sizes->max_counters, sizeof(*s->copy_values));
-  s->copy_counts = cut(arena, sizes->max_nodes + 1, sizeof(*s->copy_counts));
+  s->edges = cut(arena, sizes->max_plan_edges, sizeof(*s->edges));
+  s->edge_counts = cut(arena, sizes->max_plan_edges, sizeof(*s->edge_counts));
+  s->nodes = cut(arena, sizes->max_nodes + 1, sizeof(*s->nodes));
+  s->by_text.slots = cut(arena, n_by_name, sizeof(*s->by_text.slots));
+  s->resolved = cut(arena, n_resolved, sizeof(*s->resolved));
   s->calls = cut(arena, sizes->max_calls, sizeof(*s->calls));
-  s->edges = cut(arena, sizes->max_plan, sizeof(*s->edges));
-  s->edge_counts = cut(arena, sizes->max_plan, sizeof(*s->edge_counts));
-  s->nodes = cut(arena, n_nodes + 1, sizeof(*s->nodes));
+  s->copy_counts =
+      cut(arena, sizes->max_graph_nodes + 1, sizeof(*s->copy_counts));
   return n_used;
 }
 
@@ -248,7 +255,7 @@ static int merge_arcs(struct solver *s) {
 
 static int solve_all(struct solver *s) {
   // It grows as calls come up.
-  s->out.n_room = s->input.n_arcs + s->n_sites + s->n_funcs + 1;
+  s->out.n_room = s->input.n_arcs + s->n_open + FIRST_ARCS;
   s->out.arcs = allocate(s, s->out.n_room * sizeof(*s->out.arcs));
   if (!s->out.arcs)
     return -1;

@@ -66,7 +66,8 @@ struct solver {
   struct solve_names by_address; /* names of functions */
   struct solve_names by_text;    /* filled in when it is asked for first */
   bool has_texts;
-  struct solve_name *resolved; /* SOLVE_N_RESOLVED callees, by address */
+  struct solve_name *resolved; /* callees, by address */
+  uint32_t resolved_mask;      /* number of those minus 1 */
   uint32_t *by_vaddr;          /* hash table of bodies */
   uint32_t by_vaddr_mask;
   uint32_t next_body;          /* of the blocks: what is read next, */
@@ -85,10 +86,11 @@ struct solver {
 /** How much room the solver's arrays need. */
 struct solve_sizes {
   size_t n_counts, n_values;
-  size_t max_nodes, max_counters, max_calls, max_plan;
+  size_t max_graph_nodes, max_nodes; /* of a graph; of a graph or a plan */
+  size_t max_counters, max_calls, max_plan_edges;
 };
 
-enum { SOLVE_N_RESOLVED = 1024 };
+enum { SOLVE_MAX_RESOLVED = 1024 };
 
 /* records.c */
 

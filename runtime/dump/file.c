@@ -267,7 +267,7 @@ static int write_file(const char *path, uint64_t locked_inode,
                       const void *what,
                       int (*move)(const char *temporary, const char *path)) {
   struct file *file = rt_buffer(sizeof(*file));
-  char *temporary = rt_alloc(RT_MAX_PATH);
+  char *temporary = rt_alloc_text(RT_MAX_PATH);
   int rc = -ENOMEM;
 
   if (!file || !temporary)

@@ -151,36 +151,38 @@ static void put_process(struct write_sink *sink,
   }
 }
 
-/* Base name of the object's gmon file. */
+/* Base name of the object's gmon file. out: RT_MAX_PATH bytes. */
 static const char *file_of(const struct rt_settings *settings,
-                           const struct rt_object *object,
-                           struct rt_str *scratch) {
+                           const struct rt_object *object, char *out) {
   char text[RT_MAX_SUFFIX];
   struct rt_str module = {.text = text, .room = sizeof(text)};
+  struct rt_str name = {.text = out, .room = RT_MAX_PATH};
 
   rt_object_module(object, &module);
-  scratch->length = 0;
-  scratch->text[0] = '\0';
+  out[0] = '\0';
   rt_settings_name(settings,
                    &(const struct rt_name){.suffix = object->suffix,
                                            .module = module.text,
                                            .kind = ""},
-                   scratch);
-  return scratch->text + rt_folder_length(scratch->text);
+                   &name);
+  return out + rt_folder_length(out);
 }
 
+enum { TEXTS_BYTES = 2 * RT_MAX_PATH };
+
+/* texts: TEXTS_BYTES. */
 static void put_object(struct write_sink *sink,
                        const struct rt_settings *settings,
                        const struct rt_object *object, size_t index,
-                       struct rt_str *scratch, char *path) {
-  rt_object_path(object, path);
+                       char *texts) {
+  rt_object_path(object, texts);
   const struct write_object line = {
       .index = index,
       .build_id = object->build_id,
       .n_build_id = object->n_build_id,
       .load_bias = object->load_bias,
-      .file = file_of(settings, object, scratch),
-      .path = path,
+      .file = file_of(settings, object, texts + rt_length(texts) + 1),
+      .path = texts,
   };
 
   write_side_object(sink, &line);
@@ -389,12 +391,18 @@ static void put_losses(struct write_sink *sink,
 static void put_all(struct write_sink *sink, const struct rt_settings *settings,
                     const struct rt_usage *usage, const struct listing *listing,
                     const struct rt_uninstrumented *outside,
-                    const struct rt_targets *targets, struct rt_str *scratch,
-                    char *path) {
+                    const struct rt_targets *targets) {
+  // The piece that is used least comes last, so that all are on one page.
+  char *texts = rt_alloc_text(TEXTS_BYTES);
+
+  if (!texts) {
+    sink->error = -ENOMEM;
+    return;
+  }
   write_side_begin(sink);
   put_process(sink, settings, usage);
   for (size_t i = 0; i < listing->n; i++)
-    put_object(sink, settings, listing->objects[i], i, scratch, path);
+    put_object(sink, settings, listing->objects[i], i, texts);
   put_outside(sink, outside, listing->n);
   rt_side_put_kernel(sink, outside, listing->objects, listing->n);
   rt_side_put_stacks(sink, outside, listing->n, listing->index,
@@ -403,6 +411,7 @@ static void put_all(struct write_sink *sink, const struct rt_settings *settings,
   put_targets(sink, targets, listing->n);
   put_losses(sink, &outside->frames.losses);
   write_side_end(sink);
+  rt_free(texts, TEXTS_BYTES);
 }
 
 // --- Figures in place of the file ---
@@ -477,16 +486,13 @@ bool rt_side_find_figures(const struct rt_settings *settings,
 }
 
 int rt_side_write(const void *settings, struct write_sink *sink) {
-  char *name = rt_alloc(RT_MAX_PATH);
-  char *path = rt_alloc(RT_MAX_PATH);
-  struct rt_str scratch = {.text = name, .room = RT_MAX_PATH};
   struct rt_uninstrumented outside = {0};
   struct rt_targets targets = {0};
   struct listing listing = {0};
   struct rt_usage usage;
 
   rt_process_usage(&usage);
-  if (!name || !path || list_objects(&listing) ||
+  if (list_objects(&listing) ||
       rt_uninstrumented_collect(&usage, rt_sampler_n_due(&usage),
                                 rt_sampler_n_own(), &outside) ||
       rt_targets_collect(listing.objects, listing.n, &outside,
@@ -494,12 +500,9 @@ int rt_side_write(const void *settings, struct write_sink *sink) {
                          &targets))
     sink->error = -ENOMEM;
   else
-    put_all(sink, settings, &usage, &listing, &outside, &targets, &scratch,
-            path);
+    put_all(sink, settings, &usage, &listing, &outside, &targets);
   rt_targets_free(&targets);
   rt_uninstrumented_free(&outside);
   rt_free((void *)listing.objects, listing.bytes);
-  rt_free(path, RT_MAX_PATH);
-  rt_free(name, RT_MAX_PATH);
   return sink->error;
 }

@@ -193,7 +193,7 @@ static enum rt_file_place add_to_context(const struct rt_output_mode *mode,
 static int write_named(const struct rt_output_mode *mode,
                        const struct content *content) {
   const struct rt_settings *settings = rt_settings();
-  char *name = rt_alloc(RT_MAX_PATH);
+  char *name = rt_alloc_text(RT_MAX_PATH);
   struct rt_str path = {.text = name, .room = RT_MAX_PATH};
   int rc = -ENAMETOOLONG;
 
@@ -270,7 +270,7 @@ static void note_figures(const struct rt_pool_figures *figures) {
 static bool add_figures(const struct rt_output_mode *mode,
                         struct rt_pool_figures *figures) {
   const struct content content = {.object = output.main, .kind = ""};
-  char *name = rt_alloc(RT_MAX_PATH);
+  char *name = rt_alloc_text(RT_MAX_PATH);
   struct rt_str path = {.text = name, .room = RT_MAX_PATH};
 
   if (!name)

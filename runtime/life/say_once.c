@@ -22,7 +22,7 @@ static uint64_t hash(uint64_t value, const char *text) {
 /* A relative name is another file in each folder. */
 static uint64_t key_of(const char *file, const char *message) {
   uint64_t key = hash(hash(0xcbf29ce484222325, message), file);
-  char *folder = file[0] == '/' ? NULL : rt_alloc(RT_MAX_PATH);
+  char *folder = file[0] == '/' ? NULL : rt_alloc_text(RT_MAX_PATH);
 
   if (!folder)
     return key;

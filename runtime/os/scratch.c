@@ -5,8 +5,14 @@
 enum { MAX_BYTES = 512 << 10 };
 
 /* Large pieces, which may not be used entirely, are whole pages at the other
-   end, so that small ones share pages. */
-enum { LARGE_BYTES = 32 << 10, PAGE_BYTES = 4096, ALIGNMENT = 16 };
+   end, so that small ones share pages. Very large ones are not used again: they
+   would have to be zeroed, and so all of their pages touched. */
+enum {
+  LARGE_BYTES = 12 << 10,
+  VERY_LARGE_BYTES = 32 << 10,
+  PAGE_BYTES = 4096,
+  ALIGNMENT = 16,
+};
 
 enum { N_BUFFERS = 2 }; /* of a pool, and of a new file */
 
@@ -20,6 +26,7 @@ static struct {
   size_t last;   /* where the small piece that was cut last begins */
   size_t n_used_before; /* that piece */
   size_t n_large;       /* from the end */
+  size_t n_large_used;  /* of these and of pieces that were freed */
   // Of small pieces: where they begin, and which of them were freed before a
   // later one. If there are more of them, none is freed any more.
   uint32_t pieces[MAX_PIECES];
@@ -38,9 +45,10 @@ void rt_scratch_open(void) { scratch.is_open = true; }
 void rt_scratch_close(bool is_last) {
   scratch.is_open = false;
   char *const piece = scratch.piece;
-  if (is_last || !(scratch.n_small + scratch.n_large))
+  if (is_last || !(scratch.n_small + scratch.n_large_used))
     return;
-  scratch.n_small = scratch.n_used = scratch.n_large = scratch.n_pieces = 0;
+  scratch.n_small = scratch.n_used = scratch.n_pieces = 0;
+  scratch.n_large = scratch.n_large_used = 0;
   for (int i = 0; i < N_BUFFERS; i++)
     scratch.buffers[i].memory = NULL;
   // Before it is unmapped: the address may then be another thread's, and a
@@ -62,15 +70,20 @@ static size_t mapped_bytes(size_t bytes) {
 static void *map_alone(size_t bytes) { return rt_map(mapped_bytes(bytes)); }
 
 static char *cut_large(size_t n_bytes) {
+  const size_t n_dirty = scratch.n_large_used - scratch.n_large;
+  const size_t n_zeroed = n_dirty < n_bytes ? n_dirty : n_bytes;
+
   scratch.n_large += n_bytes;
-  return scratch.piece + RT_SCRATCH_BYTES - scratch.n_large;
+  if (scratch.n_large_used < scratch.n_large)
+    scratch.n_large_used = scratch.n_large;
+  char *const memory = scratch.piece + RT_SCRATCH_BYTES - scratch.n_large;
+  rt_zero(memory + n_bytes - n_zeroed, n_zeroed);
+  return memory;
 }
 
 static char *cut_small(size_t n_bytes) {
   char *const memory = scratch.piece + scratch.n_small;
-  const size_t n_dirty = scratch.n_used - scratch.n_small;
 
-  rt_zero(memory, n_dirty < n_bytes ? n_dirty : n_bytes);
   if (n_bytes && scratch.n_pieces < MAX_PIECES) {
     scratch.are_freed &= ~((uint64_t)1 << scratch.n_pieces);
     scratch.pieces[scratch.n_pieces] = (uint32_t)scratch.n_small;
@@ -88,7 +101,8 @@ static size_t round_up(size_t bytes, size_t unit) {
   return (bytes + unit - 1) & ~(unit - 1);
 }
 
-void *rt_alloc(size_t bytes) {
+/* is_zeroed: all of it, which touches pages; else the first byte. */
+static void *allocate(size_t bytes, bool is_zeroed) {
   const bool is_small = bytes < LARGE_BYTES;
   const size_t n = round_up(bytes, is_small ? ALIGNMENT : PAGE_BYTES);
 
@@ -96,12 +110,22 @@ void *rt_alloc(size_t bytes) {
     return map_alone(bytes);
   if (!scratch.piece)
     scratch.piece = rt_map(RT_SCRATCH_BYTES);
-  // Large pieces are not zeroed, so they are cut from unused memory.
-  const size_t n_taken = is_small ? scratch.n_small : scratch.n_used;
-  if (!scratch.piece || n_taken + scratch.n_large + n > RT_SCRATCH_BYTES)
+  // Neither kind is cut from what the other one has used, and not zeroed.
+  const size_t n_taken = is_small ? scratch.n_small + scratch.n_large_used
+                                  : scratch.n_used + scratch.n_large;
+  if (!scratch.piece || n_taken + n > RT_SCRATCH_BYTES)
     return map_alone(bytes);
-  return is_small ? cut_small(n) : cut_large(n);
+  if (!is_small)
+    return cut_large(n);
+  const size_t n_dirty = is_zeroed ? scratch.n_used - scratch.n_small : 1;
+  char *const memory = cut_small(n);
+  rt_zero(memory, n_dirty < n ? n_dirty : n);
+  return memory;
 }
+
+void *rt_alloc(size_t bytes) { return allocate(bytes, true); }
+
+char *rt_alloc_text(size_t bytes) { return allocate(bytes, false); }
 
 /* The pages of pieces at the end serve the next ones. */
 static void free_small(uint32_t offset) {
@@ -116,6 +140,12 @@ static void free_small(uint32_t offset) {
     scratch.n_small = scratch.pieces[--scratch.n_pieces];
 }
 
+/* The last one serves the next ones. */
+static void free_large(uintptr_t offset, size_t bytes) {
+  if (bytes < VERY_LARGE_BYTES && offset == RT_SCRATCH_BYTES - scratch.n_large)
+    scratch.n_large -= round_up(bytes, PAGE_BYTES);
+}
+
 void rt_free(void *memory, size_t bytes) {
   const uintptr_t offset = (uintptr_t)memory - (uintptr_t)scratch.piece;
 
@@ -123,6 +153,8 @@ void rt_free(void *memory, size_t bytes) {
     rt_unmap(memory, mapped_bytes(bytes));
   else if (bytes && offset < scratch.n_small)
     free_small((uint32_t)offset);
+  else if (offset >= RT_SCRATCH_BYTES - scratch.n_large)
+    free_large(offset, bytes);
 }
 
 void rt_trim(void *memory, size_t n_written) {

@@ -19,6 +19,8 @@ void rt_scratch_open(void);
 void rt_scratch_close(bool is_last);
 /** Zeroed memory, 16-byte aligned, or NULL. */
 void *rt_alloc(size_t bytes);
+/** As rt_alloc(), for text: only the first byte is zeroed. */
+char *rt_alloc_text(size_t bytes);
 void rt_free(void *memory, size_t bytes);
 /** Give back the rest of the piece that was allocated last, and of which no
  * more than the first bytes were written. rt_free() gets its former size. */

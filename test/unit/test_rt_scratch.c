@@ -122,6 +122,63 @@ static void test_memory_is_used_again(void **unused) {
   assert_true(other + 2 * LARGE <= buffer || buffer + LARGE <= other);
 }
 
+/* So is a large piece, unless a later one is in use or it is very large. */
+static void test_large_memory_is_used_again(void **unused) {
+  enum { MIDDLE = 20 << 10, LESS = 16 << 10, MORE = 28 << 10 };
+
+  (void)unused;
+  uint8_t *const first = rt_alloc(MIDDLE);
+  uint8_t *const second = rt_alloc(MIDDLE);
+  fill(first, MIDDLE, 1);
+  fill(second, MIDDLE, 2);
+  rt_free(first, MIDDLE);
+  uint8_t *const third = rt_alloc(LESS);
+  assert_true(third + LESS <= second);
+  fill(third, LESS, 3);
+  rt_free(third, LESS);
+  uint8_t *const fourth = rt_alloc(MORE);
+  assert_ptr_equal(fourth + MORE, second);
+  assert_zero(fourth, MORE);
+  fill(fourth, MORE, 4);
+  rt_free(fourth, MORE);
+  assert_ptr_equal(rt_alloc(LESS), third);
+  assert_zero(third, LESS);
+  assert_int_equal(second[0], 2);
+  uint8_t *const large = rt_alloc(LARGE);
+  rt_free(large, LARGE);
+  assert_true((uint8_t *)rt_alloc(MIDDLE) + MIDDLE <= large);
+}
+
+/* Small pieces are not cut from large ones that were freed. */
+static void test_small_pieces_after_large_ones(void **unused) {
+  enum { MIDDLE = 20 << 10, N_MIDDLE = RT_SCRATCH_BYTES / MIDDLE - 2 };
+  uint8_t *pieces[N_MIDDLE];
+
+  (void)unused;
+  for (int i = 0; i < N_MIDDLE; i++) {
+    pieces[i] = rt_alloc(MIDDLE);
+    fill(pieces[i], MIDDLE, 1);
+  }
+  for (int i = N_MIDDLE; i > 0; i--)
+    rt_free(pieces[i - 1], MIDDLE);
+  for (int i = 0; i < RT_SCRATCH_BYTES / SMALL; i++)
+    assert_zero(rt_alloc(SMALL), SMALL);
+}
+
+/* Of a text, the first byte alone is zeroed. */
+static void test_texts(void **unused) {
+  (void)unused;
+  char *const first = rt_alloc_text(SMALL);
+  fill((uint8_t *)first, SMALL, 1);
+  rt_free(first, SMALL);
+  char *const second = rt_alloc_text(SMALL);
+  assert_ptr_equal(second, first);
+  assert_int_equal(second[0], 0);
+  assert_int_equal(second[1], 1);
+  rt_free(second, SMALL);
+  assert_zero(rt_alloc(2 * SMALL), 2 * SMALL);
+}
+
 /* A piece that is freed before a later one is used again when that is freed,
    too; not one that is still in use. */
 static void test_freed_in_any_order(void **unused) {
@@ -214,6 +271,11 @@ int main(void) {
                                       open_scratch, close_scratch),
       cmocka_unit_test_setup_teardown(test_memory_is_used_again, open_scratch,
                                       close_scratch),
+      cmocka_unit_test_setup_teardown(test_large_memory_is_used_again,
+                                      open_scratch, close_scratch),
+      cmocka_unit_test_setup_teardown(test_small_pieces_after_large_ones,
+                                      open_scratch, close_scratch),
+      cmocka_unit_test_setup_teardown(test_texts, open_scratch, close_scratch),
       cmocka_unit_test_setup_teardown(test_freed_in_any_order, open_scratch,
                                       close_scratch),
       cmocka_unit_test_setup_teardown(test_trimmed, open_scratch,
