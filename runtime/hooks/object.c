@@ -89,7 +89,6 @@ IN_DATA static bool has_early;
 IN_DATA static uint64_t n_lost;
 /* Threads that were not announced when they began. */
 IN_DATA static uint64_t n_late_threads;
-static struct solve_arc early_arcs[RT_EARLY_ARCS];
 
 static bool has_segment(void) {
   return (uintptr_t)__start___arcline_segm != (uintptr_t)__stop___arcline_segm;
@@ -200,7 +199,7 @@ void rt_count_attached(uint64_t from, uint64_t self) {
   if (is_off)
     return;
   rt_store(&has_early, true); // before there are any
-  if (rt_arcs_count_shared(early_arcs, RT_EARLY_ARCS, from, self))
+  if (rt_arcs_count_shared(rt_tail.early_arcs, RT_EARLY_ARCS, from, self))
     __atomic_fetch_add(&n_lost, 1, __ATOMIC_RELAXED);
 }
 
@@ -307,7 +306,7 @@ void rt_attach(void) {
       .plans_end = __stop___arcline_plan,
       .data = __start___arcline_data,
       .data_end = __stop___arcline_data,
-      .early = early_arcs,
+      .early = rt_tail.early_arcs,
       .has_early = &has_early,
       .n_lost = &n_lost,
       .n_late_threads = &n_late_threads,

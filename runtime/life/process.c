@@ -60,13 +60,10 @@ static struct {
   const struct rt_object *main; /* the executable if it is instrumented, else
                                    the object with this copy, or NULL */
   uint32_t n_detaching;         /* threads in detach() */
-  bool has_executable;          /* in rt_executable */
+  bool has_executable;          /* in rt_tail */
 } process;
 
-/* The executable's record, which stays to the end; before, what was found about
-   the object that is attached. Common: see rt_settings_texts. */
-extern struct rt_object rt_executable;
-struct rt_object rt_executable __attribute__((common));
+struct rt_tail rt_tail __attribute__((common));
 
 static void leave(const struct rt_signals *signals) {
   rt_writer_leave(signals, process.is_exiting);
@@ -265,6 +262,14 @@ static void begin_interval(void) {
 
 static bool is_secure(void) { return rt_auxv(AT_SECURE) != 0; }
 
+static char *memory_of_texts(const struct rt_object *first) {
+  const bool is_executable = first == &rt_tail.executable && !first->suffix[0];
+
+  return is_executable ? (char *)&rt_tail + offsetof(struct rt_object, path) +
+                             rt_length(first->path) + 1
+                       : rt_tail.texts;
+}
+
 /* first: the object that it is for. */
 static void start(const struct rt_object *first) {
   static const struct rt_sigprof_parts parts = {.command = rt_control_handle,
@@ -278,7 +283,7 @@ static void start(const struct rt_object *first) {
   rt_store(&rt_process_part.state, RT_PART_SERVES);
   rt_cpu_init(rt_auxv(AT_HWCAP2));
   rt_message_init();
-  rt_settings_start(first->image.options);
+  rt_settings_start(first->image.options, memory_of_texts(first));
   if (rt_settings()->is_silent)
     rt_message_end();
   if (rt_settings()->fork_mode == RT_FORK_INHERIT)
@@ -326,7 +331,7 @@ static struct rt_object *find_or_create(struct rt_object *like) {
     it->image = like->image;
     return it;
   }
-  const bool is_kept = like == &rt_executable && !like->suffix[0];
+  const bool is_kept = like == &rt_tail.executable && !like->suffix[0];
   if (!is_kept)
     rt_room_for_library(like, &rt_process_part.n_waiting);
   struct rt_object *fresh = is_kept ? like : rt_map(sizeof(*fresh));
@@ -354,8 +359,8 @@ static void give_up_segment(const struct rt_object *library) {
   rt_threads_clear_segment(rt_sampler_has_handler());
 }
 
-/* Finds the object, in *found, which becomes its record if it is rt_executable
-   and the object is the executable. */
+/* Finds the object, in *found, which becomes its record if it is that of the
+   executable, and the object too. */
 static struct rt_object *attach_in(const struct rt_image *image,
                                    struct rt_object *found) {
   const bool is_first = rt_load(&rt_process_part.state) == RT_PART_IS_IDLE;
@@ -417,7 +422,7 @@ attach_library(const struct rt_image *image) {
 static struct rt_object *attach(const struct rt_image *image) {
   rt_store(&is_asked_for, true); // written before its page is read
   return process.has_executable ? attach_library(image)
-                                : attach_in(image, &rt_executable);
+                                : attach_in(image, &rt_tail.executable);
 }
 
 /* The shared library with this copy of the runtime goes away: either it is

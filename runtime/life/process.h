@@ -12,8 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "counting/arcs.h"
 #include "objects/objects.h"
 #include "os/handlers.h"
+#include "settings/settings.h"
 #include "threads/stack.h"
 
 enum rt_part_state { RT_PART_IS_IDLE, RT_PART_SERVES, RT_PART_IS_GONE };
@@ -61,7 +63,20 @@ struct rt_process_part {
   uint32_t n_waiting; /* of the one that serves: objects that begin next */
 };
 
+/** Large variables. Of the first two, most processes use a few bytes, which are
+ * side by side. */
+struct rt_tail {
+  struct rt_object executable; /* stays to the end; before, what was found about
+                                  the object that is attached */
+  char texts[RT_TEXTS_BYTES];  /* of settings; they begin where the path of the
+                                  executable ends */
+  struct solve_arc early_arcs[RT_EARLY_ARCS]; /* of this object */
+};
+
 #pragma GCC visibility push(hidden)
+/** Common, since linkers place such variables after all others: between them,
+ * it would separate those that each process writes to. */
+extern struct rt_tail rt_tail;
 /** That of this object. In a page that the dynamic linker has written to, so
  * that it costs no fault. */
 extern struct rt_process_part rt_process_part;

@@ -20,24 +20,18 @@ enum {
   MAX_DUMP_SECONDS = 1000 * 3600,
 };
 
-enum { TEXTS_BYTES = 6 * RT_MAX_PATH };
-
-/* Texts that are kept, each with its NUL. Linkers place common variables after
-   all others: between them, these pages would separate those that each process
-   writes to. */
-extern char rt_settings_texts[TEXTS_BYTES];
-char rt_settings_texts[TEXTS_BYTES] __attribute__((common));
-
+/* Texts that are kept, each with its NUL. */
 static struct {
+  char *memory;
   size_t n_used, last; /* where the last one begins */
   const char *log;     /* name of the file for messages, or NULL */
 } texts;
 
 /* The place of the next text, in which it may be built. */
 static struct rt_str begin_text(void) {
-  const size_t n_left = sizeof(rt_settings_texts) - texts.n_used;
+  const size_t n_left = RT_TEXTS_BYTES - texts.n_used;
 
-  return (struct rt_str){.text = rt_settings_texts + texts.n_used,
+  return (struct rt_str){.text = texts.memory + texts.n_used,
                          .room = n_left < RT_MAX_PATH ? n_left : RT_MAX_PATH};
 }
 
@@ -50,11 +44,11 @@ static const char *end_text(const struct rt_str *str, const char *old) {
     return NULL;
   if (old && rt_equal(old, at, str->length + 1))
     return old;
-  if (old && old == rt_settings_texts + texts.last) {
-    at = rt_settings_texts + texts.last;
+  if (old && old == texts.memory + texts.last) {
+    at = texts.memory + texts.last;
     rt_copy(at, str->text, str->length + 1); // from a higher address
   }
-  texts.last = (size_t)(at - rt_settings_texts);
+  texts.last = (size_t)(at - texts.memory);
   texts.n_used = texts.last + str->length + 1;
   return at;
 }
@@ -554,9 +548,11 @@ static void reconcile(struct rt_settings *out) {
 }
 
 /* *out is zero. Texts of earlier settings are lost. */
-static void read_all(const char *built_in, struct rt_settings *out) {
+static void read_all(const char *built_in, char *memory,
+                     struct rt_settings *out) {
   const char *prefix = rt_variable("GMON_OUT_PREFIX");
 
+  texts.memory = memory;
   texts.n_used = texts.last = 0;
   texts.log = NULL;
   const char *options = find_options(!prefix);
@@ -583,17 +579,18 @@ static void read_all(const char *built_in, struct rt_settings *out) {
   reconcile(out);
 }
 
-void rt_settings_read(const char *built_in, struct rt_settings *out) {
+void rt_settings_read(const char *built_in, char *memory,
+                      struct rt_settings *out) {
   rt_zero(out, sizeof(*out));
-  read_all(built_in, out);
+  read_all(built_in, memory, out);
 }
 
 static struct rt_settings current;
 
-void rt_settings_start(const char *built_in) {
+void rt_settings_start(const char *built_in, char *memory) {
   if (current.source) // it was read before
     rt_zero(&current, sizeof(current));
-  read_all(built_in, &current);
+  read_all(built_in, memory, &current);
 }
 
 const struct rt_settings *rt_settings(void) { return &current; }

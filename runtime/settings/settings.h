@@ -63,13 +63,17 @@ struct rt_settings {
                                               only with %m */
 };
 
+enum { RT_TEXTS_BYTES = 6 * RT_MAX_PATH };
+
 /** Read the environment, which overrides options built into the program
- * (built_in; NULL: none). Runs: startup. */
-void rt_settings_start(const char *built_in);
+ * (built_in; NULL: none). memory: RT_TEXTS_BYTES for the texts, to the end of
+ * the process. Runs: startup. */
+void rt_settings_start(const char *built_in, char *memory);
 /** The settings that were read; zeros before. Runs: hook. */
 const struct rt_settings *rt_settings(void);
 /** Like rt_settings_start(), but into *out. Runs: startup. */
-void rt_settings_read(const char *built_in, struct rt_settings *out);
+void rt_settings_read(const char *built_in, char *memory,
+                      struct rt_settings *out);
 /** Parse "key=value:..."; report errors by message. */
 void rt_settings_parse(const char *text, struct rt_settings *out);
 

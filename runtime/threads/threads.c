@@ -39,6 +39,10 @@ struct arena {
 
 static struct arena *arenas;
 static struct rt_thread *threads;
+/* Beside other variables, so that a process with one thread touches no page of
+   arenas. */
+static struct rt_thread first_thread;
+static bool is_first_taken;
 static pthread_key_t exit_key;
 static bool has_key;
 static bool needs_stacks;
@@ -129,7 +133,10 @@ static struct rt_thread *claim(uint32_t tid) {
       return it;
     }
   }
-  struct rt_thread *fresh = arena_alloc(sizeof(*fresh));
+  struct rt_thread *fresh =
+      __atomic_exchange_n(&is_first_taken, true, __ATOMIC_ACQ_REL)
+          ? arena_alloc(sizeof(*fresh))
+          : &first_thread;
   if (!fresh)
     return NULL;
   fresh->owner = late;

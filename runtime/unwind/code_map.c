@@ -14,13 +14,19 @@
 #include "os/safe_read.h"
 #include "unwind/code_map.h"
 
-enum { N_LISTS = 2, MAX_PAUSE = 1 << 14 };
+enum { N_LISTS = 2, MAX_RANGES = 2048, MAX_PAUSE = 1 << 14 };
+
+/* Of most programs at their start. */
+enum { N_FEW = 8 };
 
 static struct {
   struct {
-    struct rt_code lists[N_LISTS];
+    struct rt_code_range ranges[N_LISTS][MAX_RANGES];
     struct rt_maps maps;
   } * memory;
+  struct rt_code lists[N_LISTS];
+  struct rt_code_range few[N_FEW]; /* beside other variables, so that a process
+                                      that begins touches no page for them */
   uint32_t n_readers[N_LISTS];
   uint32_t current;
   bool is_refreshing;
@@ -30,6 +36,11 @@ static struct {
   } doubts[RT_CODE_N_DOUBTS];
 } known;
 
+static void use_memory(struct rt_code *code) {
+  code->ranges = known.memory->ranges[code - known.lists];
+  code->n_room = MAX_RANGES;
+}
+
 /* Adjacent ranges with the same tables are joined. */
 static void add(struct rt_code *code, const struct rt_map_line *map,
                 uint64_t index) {
@@ -37,7 +48,7 @@ static void add(struct rt_code *code, const struct rt_map_line *map,
 
   if (last && last->end == map->start && last->index == index)
     last->end = map->end;
-  else if (code->n < RT_CODE_RANGES)
+  else if (code->n < code->n_room)
     code->ranges[code->n++] = (struct rt_code_range){
         .start = map->start, .end = map->end, .index = index};
 }
@@ -46,6 +57,7 @@ static void read_all(struct rt_code *code) {
   struct rt_maps *maps = &known.memory->maps;
   struct rt_map_line map;
 
+  use_memory(code);
   code->n = 0;
   rt_maps_open(maps);
   while (rt_maps_next(maps, &map)) {
@@ -64,9 +76,9 @@ static bool is_same(const struct rt_code *a, const struct rt_code *b) {
 
 /* Returns whether the map has changed. Only one thread at a time. */
 static bool look(void) {
-  const struct rt_code *old = &known.memory->lists[known.current];
+  const struct rt_code *old = &known.lists[known.current];
   const uint32_t i_next = (known.current + 1) % N_LISTS;
-  struct rt_code *next = &known.memory->lists[i_next];
+  struct rt_code *next = &known.lists[i_next];
 
   if (__atomic_load_n(&known.n_readers[i_next], __ATOMIC_SEQ_CST))
     return false;
@@ -104,7 +116,11 @@ static bool find_range(const struct rt_program *program,
 static void insert(struct rt_code *code, const struct rt_code_range *range) {
   uint32_t i = code->n;
 
-  if (code->n == RT_CODE_RANGES)
+  if (code->n == N_FEW && code->n_room == N_FEW) {
+    use_memory(code);
+    rt_copy(code->ranges, known.few, sizeof(known.few));
+  }
+  if (code->n == code->n_room)
     return;
   for (; i && code->ranges[i - 1].start > range->start; i--)
     code->ranges[i] = code->ranges[i - 1];
@@ -208,8 +224,8 @@ int rt_code_init(bool is_start) {
   known.memory = rt_map(sizeof(*known.memory));
   if (!known.memory)
     return -ENOMEM;
-  struct rt_code *const code = &known.memory->lists[known.current];
-  rt_store(&code->n, 0); // written before its page is read
+  struct rt_code *const code = &known.lists[known.current];
+  *code = (struct rt_code){.n_room = N_FEW, .ranges = known.few};
   list_loaded(&(struct loading){.code = code, .is_start = is_start});
   return 0;
 }
@@ -228,7 +244,7 @@ void rt_code_in_child(void) {
 struct rt_code *rt_code_enter(void) {
   for (;;) {
     const uint32_t i = __atomic_load_n(&known.current, __ATOMIC_SEQ_CST);
-    struct rt_code *code = &known.memory->lists[i];
+    struct rt_code *code = &known.lists[i];
     __atomic_fetch_add(&known.n_readers[i], 1, __ATOMIC_SEQ_CST);
     if (i == __atomic_load_n(&known.current, __ATOMIC_SEQ_CST))
       return code;
@@ -237,8 +253,7 @@ struct rt_code *rt_code_enter(void) {
 }
 
 void rt_code_leave(struct rt_code *code) {
-  __atomic_fetch_sub(&known.n_readers[code - known.memory->lists], 1,
-                     __ATOMIC_SEQ_CST);
+  __atomic_fetch_sub(&known.n_readers[code - known.lists], 1, __ATOMIC_SEQ_CST);
 }
 
 const struct rt_code_range *rt_code_find(const struct rt_code *code,

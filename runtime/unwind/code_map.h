@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RT_CODE_RANGES = 2048 };
-
 struct rt_code_range {
   uint64_t start, end;
   uint64_t index; /* address of .eh_frame_hdr, or 0 */
@@ -18,8 +16,8 @@ struct rt_code_range {
 /** Code as it was found at one time. */
 struct rt_code {
   uint32_t generation; /* its number */
-  uint32_t n;
-  struct rt_code_range ranges[RT_CODE_RANGES]; /* by start */
+  uint32_t n, n_room;
+  struct rt_code_range *ranges; /* by start */
 };
 
 size_t rt_code_bytes(void); /* as rt_unwind_bytes() */

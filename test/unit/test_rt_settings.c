@@ -12,6 +12,14 @@
 #include "settings/settings.h"
 
 static struct rt_settings settings;
+static char texts[RT_TEXTS_BYTES];
+
+/* Parsing stores texts there from now on. */
+static int set_up(void **state) {
+  (void)state;
+  rt_settings_read(NULL, texts, &settings);
+  return 0;
+}
 
 static const char *name_with(const char *out, const char *prefix,
                              const char *suffix) {
@@ -198,7 +206,7 @@ static void ways_to_end_are_words(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
     setenv("ARCLINE_OPTIONS", cases[i].text, 1);
-    rt_settings_read(NULL, &settings);
+    rt_settings_read(NULL, texts, &settings);
     assert_int_equal(settings.fork_mode, cases[i].fork_mode);
     assert_int_equal(settings.is_exit_dumped, cases[i].is_exit_dumped);
     assert_int_equal(settings.is_exec_dumped, cases[i].is_exec_dumped);
@@ -224,7 +232,7 @@ static void files_of_its_own_are_known(void **state) {
     unsetenv("GMON_OUT_PREFIX");
     if (cases[i].prefix)
       setenv("GMON_OUT_PREFIX", cases[i].prefix, 1);
-    rt_settings_read(NULL, &settings);
+    rt_settings_read(NULL, texts, &settings);
     assert_int_equal(settings.has_own_files, cases[i].has_own_files);
   }
 }
@@ -234,20 +242,20 @@ static void environment_goes_before_what_is_built_in(void **state) {
   (void)state;
   unsetenv("GMON_OUT_PREFIX");
   unsetenv("ARCLINE_OPTIONS");
-  rt_settings_read("out=/d%%/%m", &settings);
+  rt_settings_read("out=/d%%/%m", texts, &settings);
   assert_string_equal(settings.out, "/d%%/%m");
   assert_true(settings.is_pool);
   setenv("ARCLINE_OPTIONS", "hz=7", 1);
-  rt_settings_read("out=/d/%m", &settings);
+  rt_settings_read("out=/d/%m", texts, &settings);
   assert_string_equal(settings.out, "/d/%m");
   assert_int_equal(settings.rate_hz, 7);
   setenv("ARCLINE_OPTIONS", "out=x", 1);
-  rt_settings_read("out=/d/%m", &settings);
+  rt_settings_read("out=/d/%m", texts, &settings);
   assert_string_equal(settings.out, "x");
   assert_false(settings.is_pool);
   unsetenv("ARCLINE_OPTIONS");
   setenv("GMON_OUT_PREFIX", "p", 1);
-  rt_settings_read("out=/d/%m", &settings);
+  rt_settings_read("out=/d/%m", texts, &settings);
   assert_null(settings.out);
 }
 
@@ -321,5 +329,5 @@ int main(void) {
       cmocka_unit_test(overlong_pattern_is_refused),
   };
 
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, set_up, NULL);
 }
