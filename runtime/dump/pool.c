@@ -144,17 +144,15 @@ static int add_bin(void *context, uint64_t vaddr, uint64_t n_samples) {
   return rt_pool_arcs_add_bin(context, vaddr, n_samples);
 }
 
+static int add_arc(void *context, const struct solve_arc *arc) {
+  return rt_pool_arcs_add(context, arc);
+}
+
 static int add_all(const struct rt_profile *profile,
                    const struct rt_pool_sites *sites,
                    struct rt_pool_arcs *arcs) {
-  int rc = 0;
+  int rc = rt_pool_sites_each_arc(sites, add_arc, arcs);
 
-  for (size_t i = 0; i < profile->n_arcs && !rc; i++)
-    if (!rt_pool_sites_has(sites, &profile->arcs[i]))
-      rc = rt_pool_arcs_add(arcs, &profile->arcs[i]);
-  for (size_t i = 0; i < sites->arcs.n && !rc; i++)
-    if (rt_pool_sites_has(sites, &sites->arcs.arcs[i]))
-      rc = rt_pool_arcs_add(arcs, &sites->arcs.arcs[i]);
   for (size_t i = 0; i < profile->n_texts && !rc; i++)
     rc = each_bin(profile, &profile->texts[i], add_bin, arcs);
   return rc;
@@ -166,7 +164,7 @@ enum { MORE_BINS = 64 };
 static int add_arcs(const struct rt_profile *profile,
                     const struct rt_pool_sites *sites,
                     struct rt_pool_ends *ends) {
-  size_t n = profile->n_arcs + sites->arcs.n, n_bins = 0;
+  size_t n = rt_pool_sites_n_arcs(sites), n_bins = 0;
   struct rt_pool_arcs arcs;
 
   for (size_t i = 0; i < profile->n_texts; i++)
@@ -197,7 +195,7 @@ static int add_counts(const struct rt_pool_part *part, struct rt_pool *pool) {
   if (!rc)
     rc = add_cells(profile, pool);
   if (!rc)
-    rc = rt_pool_sites_fix_cells(&sites, profile, pool);
+    rc = rt_pool_sites_fix_cells(&sites, pool);
   if (!rc)
     rc = add_arcs(profile, &sites, &ends);
   rt_pool_sites_free(&sites);
