@@ -249,6 +249,7 @@ int rt_pool_add_words(struct rt_pool *pool, uint64_t first,
                       const uint64_t *touched) {
   const struct addition add = {numbers, first, n, touched};
   const uint64_t end = (first + n - 1) / CHUNK + 1;
+  size_t n_added = 0;
   int rc = 0;
 
   for (uint64_t chunk = first / CHUNK; chunk < end && !rc;) {
@@ -256,7 +257,11 @@ int rt_pool_add_words(struct rt_pool *pool, uint64_t first,
       chunk++;
       continue;
     }
-    const size_t n_most = rt_pool_stretch(pool, chunk, end - chunk);
+    // More at a time only if there are many: each is a page of the buffer.
+    const size_t n_few = 1 + n_added / 4;
+    const size_t n_left = (size_t)(end - chunk);
+    const size_t n_most =
+        rt_pool_stretch(pool, chunk, n_left < n_few ? n_left : n_few);
     size_t n_used = 1;
     while (n_used < n_most && is_used(&add, chunk + n_used))
       n_used++;
@@ -270,6 +275,7 @@ int rt_pool_add_words(struct rt_pool *pool, uint64_t first,
     if (!rc)
       rc = rt_pool_store(pool, chunk, n_used, pool->words);
     chunk += n_used;
+    n_added += n_used;
   }
   return rc;
 }
