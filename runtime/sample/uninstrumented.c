@@ -379,8 +379,9 @@ int rt_uninstrumented_collect(const struct rt_usage *usage, uint64_t n_due,
   if (arcs && scratch && out->times && out->kernel && out->names) {
     out->objects = out->names->objects;
     out->text = (struct rt_str){.text = out->names->bytes, .room = NAME_BYTES};
-    collect_times(n_due, n_own, out, arcs, scratch, room - N_NAMED);
+    // First, since its clocks go on: threads have no more samples than are due.
     rc = collect_threads(usage, out);
+    collect_times(n_due, n_own, out, arcs, scratch, room - N_NAMED);
     rc = rc ? rc : collect_frames(out);
   }
   rt_free(arcs, room * sizeof(*arcs));
