@@ -57,11 +57,15 @@ static void end_fork(void) {
   rt_signals_restore(&thread->fork_signals);
 }
 
+/* Changes it only if it has another value: after fork(), a page that is written
+   to is copied. */
+#define SET(variable, value)                                                   \
+  ((variable) != (value) ? (void)((variable) = (value)) : (void)0)
+
 /* The child may replace our files. */
 static void in_parent(void) {
   for (struct rt_object *it = rt_objects(); it; it = it->next)
-    if (it->is_written) // else its page, which the child has too, is copied
-      it->is_written = false;
+    SET(it->is_written, false);
   end_fork();
 }
 
@@ -72,8 +76,8 @@ void rt_fork_zero(const struct rt_image *image) {
     if (rt_load(image->has_early))
       rt_zero_words(&image->early->from,
                     RT_EARLY_ARCS * sizeof(*image->early) / sizeof(uint64_t));
-    *image->n_lost = 0;
-    *image->n_late_threads = 0;
+    SET(*image->n_lost, 0);
+    SET(*image->n_late_threads, 0);
   }
 }
 
@@ -102,7 +106,7 @@ static void begin_child(bool has_counted) {
   rt_control_in_child();
   rt_interval_in_child();
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
-    it->is_written = false;
+    SET(it->is_written, false);
     if (mode == RT_FORK_ZERO)
       zero_object(it);
   }

@@ -173,7 +173,7 @@ static enum rt_file_place add_to_context(const struct rt_output_mode *mode,
   struct rt_output_mode now = *mode;
   struct content part = *content;
 
-  if (!rt_settings()->context[0] || output.has_no_context)
+  if (!rt_settings()->context || output.has_no_context)
     return RT_PLACE_FOLDER;
   if (!content->profile)
     return RT_PLACE_CONTEXTS;
@@ -202,7 +202,7 @@ static int write_named(const struct rt_output_mode *mode,
     return -ENOMEM;
   }
   name_file(mode, content, add_to_context(mode, content, &path), &path);
-  if (!settings->context[0] && path.length + NUMBER_BYTES < path.room) {
+  if (!settings->context && path.length + NUMBER_BYTES < path.room) {
     path.room = path.length + NUMBER_BYTES; // no longer name was there
     rt_trim(name, path.room);
   }

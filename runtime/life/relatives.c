@@ -85,7 +85,8 @@ void rt_relatives_share(uint32_t parent) {
     return;
   for (const struct rt_object *it = rt_objects(); it; it = it->next)
     n_objects = it->number > n_objects ? it->number : n_objects;
-  n_common = n_objects < n_common ? n_objects : n_common;
+  if (n_objects < n_common) // else its page would be copied
+    n_common = n_objects;
   rt_persist_share(head, n_bytes);
   head->main = n_objects;
   head->reserved = (uint32_t)n_common;

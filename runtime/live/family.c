@@ -38,8 +38,9 @@ struct slot {
   uint32_t parent;   /* process; 0: not known yet */
   uint32_t finished; /* see rt_family_finish(); or WAS_VISITED */
   uint32_t
-      n_written;  /* the part of it that has been added up; of the visitor */
-  uint64_t ticks; /* when the owner took it; 0: not known yet */
+      n_written;    /* the part of it that has been added up; of the visitor */
+  uint64_t ticks;   /* when the owner took it; 0: not known yet */
+  uint32_t is_used; /* its memory has to be cleared for the next owner */
 };
 
 /* The head of a mapping; the rest is the memory of its slots. */
@@ -195,6 +196,50 @@ static struct slot *take(size_t slot_bytes, uint64_t from, uint64_t to,
   return NULL;
 }
 
+static void zero(void *memory, size_t n_bytes) {
+  rt_zero_words(memory, n_bytes / sizeof(uint64_t));
+}
+
+/* n_used: bytes that may not be 0. */
+static void remove_pages(char *memory, size_t n_bytes, size_t n_used) {
+  if (rt_sys(SYS_madvise, (long)memory, (long)n_bytes, MADV_REMOVE, 0, 0))
+    zero(memory, n_used);
+}
+
+/* Of bins and arcs, an owner uses a few pages at most. */
+static bool is_sparse(const struct arcline_live_region *region) {
+  return region->kind == ARCLINE_LIVE_BINS ||
+         region->kind == ARCLINE_LIVE_ARCS ||
+         region->room > RT_FAMILY_KEPT_BYTES;
+}
+
+/* Zeroes what the owner used, which was nothing else than the regions. To free
+   pages and to get others costs more than to zero small ones, whose pages the
+   next owner gets. */
+static void clear(struct arcline_live_head *head) {
+  char *const memory = (char *)head;
+
+  for (size_t i = 0; i < head->n_regions; i++) {
+    const struct arcline_live_region *region = &head->regions[i];
+    if (is_sparse(region))
+      remove_pages(memory + region->offset, region->room, region->room);
+    else
+      zero(memory + region->offset, region->room);
+  }
+  // Last the head, which lists the others: this process may be killed, too.
+  zero(head->regions, head->n_regions * sizeof(*head->regions));
+  zero(head, offsetof(struct arcline_live_head, regions));
+}
+
+/* Before the slot has an owner whose counts are not written: this process may
+   be killed, too. Most processes end before they need the memory again. */
+static void clear_used(const struct block *block, struct slot *slot) {
+  if (!rt_load(&slot->is_used))
+    return;
+  clear((struct arcline_live_head *)memory_of(block, slot));
+  rt_store(&slot->is_used, false);
+}
+
 void rt_family_reserve(size_t slot_bytes) {
   const uint32_t mine = rt_pid() | IS_RESERVED;
   const struct block *block;
@@ -207,6 +252,8 @@ void rt_family_reserve(size_t slot_bytes) {
       n_pending < MAX_PENDING ? take(slot_bytes, 0, mine, &block) : NULL;
   if (!family.reserved)
     family.reserved = take(slot_bytes, mine, mine, &block);
+  if (family.reserved)
+    clear_used(block, family.reserved);
 }
 
 /* The process that has our number in other slots had it before us. */
@@ -242,6 +289,7 @@ struct arcline_live_head *rt_family_claim(uint32_t parent, size_t *n_bytes) {
     slot = take(0, 0, pid, &block);
   if (!slot || !block)
     return NULL;
+  clear_used(block, slot);
   rt_store(&slot->finished, 0);
   rt_store(&slot->parent, parent);
   rt_store(&slot->ticks, rt_ticks());
@@ -273,35 +321,6 @@ static bool is_ours(const struct slot *slot, bool sees_all) {
   return sees_all || rt_load(&slot->parent) == rt_pid();
 }
 
-static void zero(void *memory, size_t n_bytes) {
-  rt_zero_words(memory, n_bytes / sizeof(uint64_t));
-}
-
-/* n_used: bytes that may not be 0. */
-static void remove_pages(char *memory, size_t n_bytes, size_t n_used) {
-  if (rt_sys(SYS_madvise, (long)memory, (long)n_bytes, MADV_REMOVE, 0, 0))
-    zero(memory, n_used);
-}
-
-/* Zeroes what the owner used, which was nothing else than the regions. To free
-   pages and to get others costs more than to zero small ones, whose pages the
-   next owner gets. */
-static void clear(struct arcline_live_head *head) {
-  char *const memory = (char *)head;
-
-  for (size_t i = 0; i < head->n_regions; i++) {
-    const struct arcline_live_region *region = &head->regions[i];
-    if (region->kind == ARCLINE_LIVE_BINS ||
-        region->room > RT_FAMILY_KEPT_BYTES)
-      remove_pages(memory + region->offset, region->room, region->room);
-    else
-      zero(memory + region->offset, region->room);
-  }
-  // Last the head, which lists the others: this process may be killed, too.
-  zero(head->regions, head->n_regions * sizeof(*head->regions));
-  zero(head, offsetof(struct arcline_live_head, regions));
-}
-
 /* is_written: the owner itself has written its counts. */
 static void set_free(const struct block *block, struct slot *slot,
                      bool is_written) {
@@ -309,7 +328,7 @@ static void set_free(const struct block *block, struct slot *slot,
 
   if (is_written && slot - block->slots < N_KEPT &&
       head->n_regions <= ARCLINE_LIVE_MAX_REGIONS)
-    clear(head);
+    rt_store(&slot->is_used, true);
   else
     remove_pages((char *)head, block->slot_bytes,
                  head->end < block->slot_bytes ? head->end : block->slot_bytes);

@@ -133,9 +133,15 @@ unsigned long rt_auxv(unsigned long type) {
 }
 
 size_t rt_page_bytes(void) {
-  const size_t bytes = rt_auxv(AT_PAGESZ);
+  static size_t known; /* so that a child needs no page of libc for it */
+  size_t bytes = __atomic_load_n(&known, __ATOMIC_RELAXED);
 
-  return bytes ? bytes : USUAL_PAGE;
+  if (!bytes) {
+    bytes = rt_auxv(AT_PAGESZ);
+    bytes = bytes ? bytes : USUAL_PAGE;
+    __atomic_store_n(&known, bytes, __ATOMIC_RELAXED);
+  }
+  return bytes;
 }
 
 const char *rt_variable(const char *name) {

@@ -50,12 +50,16 @@ static long read_auxv(ElfW(auxv_t) * out, size_t bytes) {
 
 static bool has_auxv; /* it was read */
 
+/* Common: see rt_tail. */
+extern ElfW(auxv_t) rt_auxv_entries[MAX_AUXV];
+ElfW(auxv_t) rt_auxv_entries[MAX_AUXV] __attribute__((common));
+
 unsigned long rt_linked_auxv(unsigned long type) {
-  static ElfW(auxv_t) entries[MAX_AUXV];
+  const ElfW(auxv_t) *const entries = rt_auxv_entries;
   static long n_bytes;
 
   if (!has_auxv)
-    n_bytes = read_auxv(entries, sizeof(entries));
+    n_bytes = read_auxv(rt_auxv_entries, sizeof(rt_auxv_entries));
   has_auxv = true;
   for (long i = 0; i < n_bytes / (long)sizeof(*entries); i++)
     if (entries[i].a_type == type)

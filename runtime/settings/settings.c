@@ -510,9 +510,15 @@ static void find_context(struct rt_settings *out) {
     name = exec_options.context;
   if (!name || !name[0])
     return;
-  if (!arcline_context_folder(name, out->context))
+  struct rt_str folder = begin_text();
+  if (folder.room < ARCLINE_CONTEXT_MAX_BYTES ||
+      !arcline_context_folder(name, folder.text)) {
     rt_message("ARCLINE_CONTEXT: too long, ignored", NULL);
-  else if (name != exec_options.context)
+    return;
+  }
+  folder.length = rt_length(folder.text);
+  out->context = end_text(&folder, NULL);
+  if (name != exec_options.context)
     exec_options.context = keep(name, rt_length(name), NULL);
 }
 
@@ -535,9 +541,9 @@ static void reconcile(struct rt_settings *out) {
                NULL);
     out->fork_mode = RT_FORK_ZERO;
   }
-  if (out->context[0] && !out->is_of_module) {
+  if (out->context && !out->is_of_module) {
     rt_message("ARCLINE_CONTEXT: ignored, since out= has no %m", NULL);
-    out->context[0] = '\0';
+    out->context = NULL;
   }
   if (out->blocks_syscalls) {
     // A handler's return is a system call.

@@ -29,11 +29,12 @@ enum rt_stack_mode {
 struct rt_settings {
   /* Texts, or NULL: their memory is shared, so that a process with few of them
      touches one page. */
-  const char *out;    /* pattern */
-  const char *log;    /* pattern of the file for messages */
-  const char *folder; /* working directory at start, to which both are
-                         relative */
-  const char *prefix; /* GMON_OUT_PREFIX */
+  const char *out;     /* pattern */
+  const char *log;     /* pattern of the file for messages */
+  const char *folder;  /* working directory at start, to which both are
+                          relative */
+  const char *prefix;  /* GMON_OUT_PREFIX */
+  const char *context; /* folder of ARCLINE_CONTEXT; only with %m */
   bool is_pool;      /* it has %m, %n or %t: each file gets the counts since the
                         previous one, added to its contents */
   bool is_of_module; /* it has %m */
@@ -59,8 +60,6 @@ struct rt_settings {
   enum rt_stack_mode stacks;
   bool blocks_syscalls; /* syscalls=none: no system call after the start */
   char program[RT_MAX_SUFFIX];
-  char context[ARCLINE_CONTEXT_MAX_BYTES]; /* folder of ARCLINE_CONTEXT, or "";
-                                              only with %m */
 };
 
 enum { RT_TEXTS_BYTES = 6 * RT_MAX_PATH };

@@ -41,7 +41,9 @@ __attribute__((used)) static rt_thrd_create_fn *const with_threads =
    GS refers to this file. */
 __attribute__((used)) static const uint8_t *const reserve = &rt_reserve_is_here;
 
-enum { STARTS_PER_CHUNK = 64 };
+/* That are about to begin at a time; few, since the first chunk is among the
+   variables that each process writes to. */
+enum { STARTS_PER_CHUNK = 16 };
 
 struct chunk {
   struct chunk *next;

@@ -78,7 +78,7 @@ static const char *name_at(enum rt_file_place place, const char *context) {
   struct rt_str str = {.text = name, .room = sizeof(name)};
 
   name_with("d%%/%m", "", "");
-  strcpy(settings.context, context);
+  settings.context = *context ? context : NULL;
   rt_settings_name(
       &settings,
       &(const struct rt_name){
