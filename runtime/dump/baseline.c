@@ -169,5 +169,6 @@ void rt_baseline_unload(struct rt_object *object) {
 void rt_baseline_zero(struct rt_object *object) {
   if (object->baseline.cells)
     rt_zero_words(object->baseline.cells, object->n_cells);
-  object->baseline.n_arcs = 0;
+  if (object->baseline.n_arcs)
+    object->baseline.n_arcs = 0;
 }

@@ -55,10 +55,12 @@ bool rt_profile_callee(const struct rt_object *object, size_t i_site,
                        bool is_second, uint64_t *end) {
   const struct arcline_site *site = &object->image.sites[i_site];
   const struct arcline_live_callees *mirror =
-      object->live.callees ? &object->live.callees[i_site] : NULL;
+      object->live.is_left && object->live.callees
+          ? &object->live.callees[i_site]
+          : NULL;
   uint64_t pc = 0;
 
-  // It has what a relative has found since it was made, and decides.
+  // It has what the relative has found since it was made, and decides.
   if (mirror)
     pc = rt_load(is_second ? &mirror->second : &mirror->callee);
   if (!pc)

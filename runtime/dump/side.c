@@ -31,6 +31,8 @@ void rt_side_release(struct rt_object *object) {
   void *const memory = crossing->arcs;
   const size_t n_bytes = crossing->n_bytes;
 
+  if (!memory) // a child writes to no page without need
+    return;
   crossing->n = crossing->n_bytes = 0;
   rt_store(&crossing->arcs, NULL); // first: see rt_scratch_close()
   crossing->names = NULL;

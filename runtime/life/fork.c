@@ -86,7 +86,8 @@ static void zero_object(struct rt_object *object) {
   rt_side_release(object);
   rt_fork_zero(&object->image);
   for (size_t i = 0; i < object->n_texts; i++)
-    if (!rt_was_wiped(object->texts[i].is_wiped))
+    if (!rt_was_wiped(object->texts[i].is_wiped) &&
+        !rt_persist_was_replaced(object->texts[i].bins))
       rt_sampler_zero(object);
 }
 
@@ -110,6 +111,7 @@ static void begin_child(bool has_counted) {
     if (mode == RT_FORK_ZERO)
       zero_object(it);
   }
+  rt_persist_end_child();
   if (!has_counted)
     rt_relatives_share(family.parent);
   if (rt_persist_is_on())

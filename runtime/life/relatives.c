@@ -169,7 +169,7 @@ static void see_regions(struct left *left, const struct rt_object *object,
   rt_copy(&left->view, object, sizeof(left->view));
   left->view.baseline = (struct rt_baseline){0};
   left->view.crossing = (struct rt_crossing){0};
-  left->view.live = (struct rt_live_part){0};
+  left->view.live = (struct rt_live_part){.is_left = true};
   for (size_t i = 0; i < object->n_texts; i++)
     left->view.texts[i].bins = NULL;
   left->n = 0;

@@ -368,17 +368,34 @@ static int renew(const struct rt_settings *settings, struct rt_live *file) {
   return rc;
 }
 
+/* The parent's pieces that were replaced in this child. */
+static struct {
+  struct rt_piece *pieces;
+  size_t n;
+} replaced;
+
 /* Gives the relatives' memory back; a child takes other. */
 static void leave_shared(struct rt_live *file) {
-  const size_t n = rt_regions_in_use(file);
-
-  for (size_t i = 0; i < n; i++)
-    if (file->pieces[i].at) {
+  replaced.pieces = file->pieces;
+  replaced.n = rt_regions_in_use(file);
+  for (size_t i = 0; i < replaced.n; i++)
+    if (file->pieces[i].at)
       rt_region_replace(&file->pieces[i], false);
-      file->pieces[i].at = NULL;
-    }
   for (struct rt_object *it = rt_objects(); it; it = it->next)
     it->live.callees = NULL; // the parent's
+}
+
+bool rt_persist_was_replaced(const void *memory) {
+  for (size_t i = 0; i < replaced.n; i++)
+    if (replaced.pieces[i].at == memory)
+      return true;
+  return false;
+}
+
+void rt_persist_end_child(void) {
+  for (size_t i = 0; i < replaced.n; i++)
+    replaced.pieces[i].at = NULL;
+  replaced.n = 0;
 }
 
 void rt_persist_prepare(void) {

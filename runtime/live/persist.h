@@ -45,6 +45,11 @@ void rt_persist_keep(const struct rt_object *object,
 /** A child of fork() counts in memory and a live file of its own, all zero or,
  * if is_inherited, with the parent's counts. */
 void rt_persist_in_child(bool is_inherited);
+/** In a child of a child, between rt_persist_in_child() and
+ * rt_persist_end_child(): was the memory its parent's and its relatives', and
+ * is it new, and zero, now? */
+bool rt_persist_was_replaced(const void *memory);
+void rt_persist_end_child(void);
 /** All files have been written: remove the live file, or mark it as written for
  * the relatives. Runs: exit. */
 void rt_persist_finish(void);

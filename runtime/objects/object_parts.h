@@ -50,6 +50,7 @@ struct rt_live_part {
   struct arcline_live_callees *callees; /* a mirror of the sites; or NULL */
   size_t n_callees;
   uint64_t *loads; /* a copy of biases; or NULL */
+  bool is_left;    /* of a relative that is gone */
 };
 
 /** The addresses of an object's earlier loads; objects/load_history.c, but for

@@ -537,6 +537,10 @@ void rt_threads_init(uint32_t tid, uint64_t max_cell_bytes, bool stacks,
   begin(tid);
 }
 
+static bool is_zero_in_child(bool is_wiped, const void *memory) {
+  return rt_was_wiped(is_wiped) || rt_persist_was_replaced(memory);
+}
+
 void rt_threads_in_child(bool is_inherited, bool has_counted) {
   n_sharing = 0;
   n_attaching = 0;
@@ -550,10 +554,11 @@ void rt_threads_in_child(bool is_inherited, bool has_counted) {
       counters->is_sharing = false;
       if (is_inherited)
         continue;
-      if (counters->cells && !rt_was_wiped(counters->is_wiped))
+      if (counters->cells &&
+          !is_zero_in_child(counters->is_wiped, counters->cells))
         rt_zero_words(counters->cells, counters->object->n_cells);
       for (struct rt_arcs *arcs = counters->arcs; arcs; arcs = arcs->next) {
-        if (!rt_was_wiped(arcs->is_wiped))
+        if (!is_zero_in_child(arcs->is_wiped, rt_arcs_slots(arcs)))
           rt_arcs_empty(arcs);
         if (!has_counted)
           arcs->touched = 0;
