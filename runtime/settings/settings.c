@@ -553,9 +553,9 @@ static void reconcile(struct rt_settings *out) {
   }
 }
 
-/* *out is zero. Texts of earlier settings are lost. */
-static void read_all(const char *built_in, char *memory,
-                     struct rt_settings *out) {
+/* Texts of earlier settings are lost. */
+void rt_settings_read(const char *built_in, char *memory,
+                      struct rt_settings *out) {
   const char *prefix = rt_variable("GMON_OUT_PREFIX");
 
   texts.memory = memory;
@@ -563,6 +563,7 @@ static void read_all(const char *built_in, char *memory,
   texts.log = NULL;
   const char *options = find_options(!prefix);
 
+  rt_zero(out, sizeof(*out));
   out->rate_hz = RT_DEFAULT_RATE;
   out->is_exit_dumped = true;
   out->is_exec_dumped = true;
@@ -585,18 +586,10 @@ static void read_all(const char *built_in, char *memory,
   reconcile(out);
 }
 
-void rt_settings_read(const char *built_in, char *memory,
-                      struct rt_settings *out) {
-  rt_zero(out, sizeof(*out));
-  read_all(built_in, memory, out);
-}
-
 static struct rt_settings current;
 
 void rt_settings_start(const char *built_in, char *memory) {
-  if (current.source) // it was read before
-    rt_zero(&current, sizeof(current));
-  read_all(built_in, memory, &current);
+  rt_settings_read(built_in, memory, &current);
 }
 
 const struct rt_settings *rt_settings(void) { return &current; }

@@ -15,12 +15,12 @@
 #include "cpu/cpu.h"
 #include "live/persist.h"
 #include "os/libc.h"
+#include "threads/arena.h"
 #include "threads/defer_samples.h"
 #include "threads/self.h"
 #include "threads/threads.h"
 
 enum {
-  ARENA_BYTES = 64 * 1024,
   // glibc keeps values of keys below this in the thread itself; for the others
   // pthread_setspecific() calls malloc(), which a hook may not.
   N_SAFE_KEYS = 32,
@@ -31,13 +31,6 @@ enum {
   MAX_INDEX = 4096,
 };
 
-/* Memory for records and counters. */
-struct arena {
-  struct arena *next;
-  size_t n_used; /* may pass ARENA_BYTES when several threads find it full */
-};
-
-static struct arena *arenas;
 static struct rt_thread *threads;
 /* Beside other variables, so that a process with one thread touches no page of
    arenas. */
@@ -55,26 +48,6 @@ static uint64_t n_sharing;   /* counters without cells */
 
 struct rt_thread *rt_threads(void) {
   return rt_load(&threads);
-}
-
-static void *arena_alloc(size_t bytes) {
-  bytes = (bytes + 15) & ~(size_t)15;
-  for (;;) {
-    struct arena *arena = rt_load(&arenas);
-    if (arena) {
-      const size_t at =
-          __atomic_fetch_add(&arena->n_used, bytes, __ATOMIC_ACQ_REL);
-      if (at + bytes <= ARENA_BYTES)
-        return (char *)arena + at;
-    }
-    struct arena *fresh = rt_map(ARENA_BYTES);
-    if (!fresh)
-      return NULL;
-    fresh->next = arena;
-    fresh->n_used = (sizeof(*fresh) + 15) & ~(size_t)15;
-    if (!rt_cas(&arenas, &arena, fresh))
-      rt_unmap(fresh, ARENA_BYTES);
-  }
 }
 
 static bool is_dead(uint32_t tid) {
@@ -135,7 +108,7 @@ static struct rt_thread *claim(uint32_t tid) {
   }
   struct rt_thread *fresh =
       __atomic_exchange_n(&is_first_taken, true, __ATOMIC_ACQ_REL)
-          ? arena_alloc(sizeof(*fresh))
+          ? rt_arena_alloc(sizeof(*fresh))
           : &first_thread;
   if (!fresh)
     return NULL;
@@ -232,7 +205,7 @@ static void note_counters(struct rt_thread *mine,
     n *= 2;
   if (!index || index->n < n) {
     struct rt_counters_index *larger =
-        arena_alloc(sizeof(*larger) + n * sizeof(*larger->items));
+        rt_arena_alloc(sizeof(*larger) + n * sizeof(*larger->items));
     if (!larger)
       return;
     larger->n = n;
@@ -258,7 +231,7 @@ static struct rt_counters *get_counters(struct rt_thread *mine,
       continue;
     if (found)
       break;
-    if (!fresh && !(fresh = arena_alloc(sizeof(*fresh))))
+    if (!fresh && !(fresh = rt_arena_alloc(sizeof(*fresh))))
       return NULL;
     fresh->object = object;
     fresh->next = first;
@@ -519,7 +492,7 @@ void rt_threads_forget(struct rt_object *object) {
 uint64_t rt_threads_n_sharing(void) { return rt_load(&n_sharing); }
 
 size_t rt_threads_start_bytes(bool stacks) {
-  return ARENA_BYTES + (stacks ? rt_alternate_stack_bytes() : 0);
+  return RT_ARENA_BYTES + (stacks ? rt_alternate_stack_bytes() : 0);
 }
 
 void rt_threads_init(uint32_t tid, uint64_t max_cell_bytes, bool stacks,
@@ -598,10 +571,6 @@ bool rt_threads_release(void) {
   }
   threads = NULL;
   rt_self_release();
-  while (arenas) {
-    struct arena *next = arenas->next;
-    rt_unmap(arenas, ARENA_BYTES);
-    arenas = next;
-  }
+  rt_arena_release();
   return true;
 }
