@@ -59,8 +59,11 @@ def run(command, folder, log=None, extra=None, is_checked=True, is_merged=True):
 
 def is_built(build, compiler):
     done = build.folder + ".built"
-    return os.path.exists(done) and os.path.getmtime(done) > max(
-        os.path.getmtime(file) for file in compiler.files)
+    if not os.path.exists(done):
+        return False
+    with open(done, encoding="utf-8") as file:
+        return file.read() == build.command(build.compiler) and os.path.getmtime(done) > max(
+            os.path.getmtime(file) for file in compiler.files)
 
 
 def begin_build(build, sources):
@@ -72,8 +75,8 @@ def begin_build(build, sources):
 
 
 def end_build(build):
-    with open(build.folder + ".built", "w", encoding="ascii"):
-        pass
+    with open(build.folder + ".built", "w", encoding="utf-8") as file:
+        file.write(build.command(build.compiler))
 
 
 def forget_run(build):
