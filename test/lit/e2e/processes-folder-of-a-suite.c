@@ -34,7 +34,7 @@
 // RUN: mkdir moved && mv p2 moved && %arcline-cc -O1 -g -DWHICH=7 %s libshared.so -o p3
 // RUN: %arcline annotate pool > lines 2> messages
 // RUN: FileCheck %s --check-prefix=LEFT < messages
-// RUN: grep -E '^ +4 .*own\(\); // all' lines
+// RUN: grep -E ' 4 +[0-9]+[|] .*own\(\); // all' lines
 // LEFT-DAG: /p2: No such file or directory; object is skipped, use --images=FOLDER
 // LEFT-DAG: /p3: build ID differs from that of the image that ran; object is skipped
 // RUN: mkdir moved/old
