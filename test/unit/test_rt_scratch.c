@@ -36,6 +36,16 @@ static void fill(uint8_t *bytes, size_t n, int value) {
     bytes[i] = (uint8_t)value;
 }
 
+/* Writes to n pieces, and frees the last one first. */
+static void use_and_free(uint8_t **pieces, int n, size_t bytes) {
+  for (int i = 0; i < n; i++) {
+    pieces[i] = rt_alloc(bytes);
+    fill(pieces[i], bytes, 1);
+  }
+  for (int i = n; i > 0; i--)
+    rt_free(pieces[i - 1], bytes);
+}
+
 static void test_pieces_are_apart(void **unused) {
   static const size_t sizes[] = {1,     SMALL, LARGE,     32 << 10, 16,   LARGE,
                                  SMALL, 4096,  400 << 10, 1 << 20,  SMALL};
@@ -155,12 +165,7 @@ static void test_small_pieces_after_large_ones(void **unused) {
   uint8_t *pieces[N_MIDDLE];
 
   (void)unused;
-  for (int i = 0; i < N_MIDDLE; i++) {
-    pieces[i] = rt_alloc(MIDDLE);
-    fill(pieces[i], MIDDLE, 1);
-  }
-  for (int i = N_MIDDLE; i > 0; i--)
-    rt_free(pieces[i - 1], MIDDLE);
+  use_and_free(pieces, N_MIDDLE, MIDDLE);
   for (int i = 0; i < RT_SCRATCH_BYTES / SMALL; i++)
     assert_zero(rt_alloc(SMALL), SMALL);
 }
@@ -252,12 +257,7 @@ static void test_large_pieces_after_many_small_ones(void **unused) {
   uint8_t *pieces[N];
 
   (void)unused;
-  for (int i = 0; i < N; i++) {
-    pieces[i] = rt_alloc(SMALL);
-    fill(pieces[i], SMALL, 1);
-  }
-  for (int i = N; i > 0; i--)
-    rt_free(pieces[i - 1], SMALL);
+  use_and_free(pieces, N, SMALL);
   assert_zero(rt_alloc(LARGE), LARGE);
 }
 
