@@ -7,10 +7,6 @@
 
 enum { SITES = ARCLINE_POOL_CHUNK_BYTES / sizeof(struct arcline_live_callees) };
 
-static bool has_bit(const uint64_t *bits, size_t i) {
-  return bits && bits[i / 64] >> i % 64 & 1;
-}
-
 static size_t bits_bytes(const struct rt_pool_sites *sites) {
   return (sites->n_sites + 63) / 64 * sizeof(*sites->firsts);
 }
@@ -137,7 +133,7 @@ static int solve(struct rt_pool_sites *sites, struct rt_profile *profile) {
   if (!bodies)
     return -ENOMEM;
   for (size_t i = 0; i < sites->n_sites; i++) {
-    if (!has_bit(sites->firsts, i))
+    if (!rt_pool_has_bit(sites->firsts, i))
       continue;
     const uint32_t i_body = solve_site_body(image, site_at(sites, i));
     bodies[i_body / 64] |= (uint64_t)1 << i_body % 64;
@@ -186,7 +182,7 @@ static bool is_solved(const struct rt_pool_sites *sites,
                       const struct solve_arc *arc) {
   const size_t i = site_of(sites, arc);
 
-  return i < sites->n_sites && has_bit(sites->firsts, i);
+  return i < sites->n_sites && rt_pool_has_bit(sites->firsts, i);
 }
 
 size_t rt_pool_sites_n_arcs(const struct rt_pool_sites *sites) {
@@ -209,7 +205,7 @@ int rt_pool_sites_each_arc(const struct rt_pool_sites *sites,
       rc = visit(context, &sites->arcs.arcs[i]);
   for (size_t i = 0; sites->seconds && i < sites->n_sites && !rc; i++) {
     struct solve_arc arc = {.from = vaddr + i * sizeof(struct arcline_site)};
-    if (!has_bit(sites->seconds, i))
+    if (!rt_pool_has_bit(sites->seconds, i))
       continue;
     rt_profile_callee(sites->object, i, true, &arc.self);
     arc.count = n_second(sites, i);
@@ -226,7 +222,7 @@ int rt_pool_sites_fix_cells(const struct rt_pool_sites *sites,
     return 0;
   for (size_t i = 0; i < sites->n_sites && !rc; i++) {
     const bool is_moved =
-        has_bit(sites->firsts, i) || has_bit(sites->seconds, i);
+        rt_pool_has_bit(sites->firsts, i) || rt_pool_has_bit(sites->seconds, i);
     const uint64_t less = is_moved ? 0 - n_second(sites, i) : 0;
     if (!less)
       continue;

@@ -49,10 +49,6 @@ int rt_pool_write(long fd, const void *bytes, size_t n_bytes, uint64_t offset) {
   return 0;
 }
 
-static bool has_bit(const uint64_t *bits, uint64_t i) {
-  return bits[i / 64] >> i % 64 & 1;
-}
-
 static size_t change_bytes(const struct rt_pool *pool) {
   return (size_t)(pool->places.max_chunks / 8 + 8);
 }
@@ -159,8 +155,10 @@ size_t rt_pool_stretch(const struct rt_pool *pool, uint64_t chunk, uint64_t n) {
   size_t i = 1;
 
   while (i < n && (chunk + i) % ARCLINE_POOL_BLOCK &&
-         has_bit(pool->newer, chunk + i) == has_bit(pool->newer, chunk) &&
-         has_bit(pool->changed, chunk + i) == has_bit(pool->changed, chunk))
+         rt_pool_has_bit(pool->newer, chunk + i) ==
+             rt_pool_has_bit(pool->newer, chunk) &&
+         rt_pool_has_bit(pool->changed, chunk + i) ==
+             rt_pool_has_bit(pool->changed, chunk))
     i++;
   return i;
 }
@@ -168,9 +166,10 @@ size_t rt_pool_stretch(const struct rt_pool *pool, uint64_t chunk, uint64_t n) {
 int rt_pool_load(const struct rt_pool *pool, uint64_t chunk, size_t n,
                  uint64_t *words) {
   const size_t n_bytes = n * ARCLINE_POOL_CHUNK_BYTES;
-  const long rc = rt_pool_read(
-      pool->fd, words, n_bytes,
-      arcline_pool_offset(&pool->places, chunk, has_bit(pool->newer, chunk)));
+  const long rc =
+      rt_pool_read(pool->fd, words, n_bytes,
+                   arcline_pool_offset(&pool->places, chunk,
+                                       rt_pool_has_bit(pool->newer, chunk)));
 
   if (rc < 0)
     return (int)rc;
@@ -180,15 +179,15 @@ int rt_pool_load(const struct rt_pool *pool, uint64_t chunk, size_t n,
 
 int rt_pool_store(struct rt_pool *pool, uint64_t chunk, size_t n,
                   const uint64_t *words) {
-  const bool is_changed = has_bit(pool->changed, chunk);
+  const bool is_changed = rt_pool_has_bit(pool->changed, chunk);
   const size_t n_bytes = n * ARCLINE_POOL_CHUNK_BYTES;
 
   for (size_t i = 0; i < n && !is_changed; i++) {
     pool->changed[(chunk + i) / 64] |= (uint64_t)1 << (chunk + i) % 64;
     pool->newer[(chunk + i) / 64] ^= (uint64_t)1 << (chunk + i) % 64;
   }
-  const uint64_t offset =
-      arcline_pool_offset(&pool->places, chunk, has_bit(pool->newer, chunk));
+  const uint64_t offset = arcline_pool_offset(
+      &pool->places, chunk, rt_pool_has_bit(pool->newer, chunk));
   if (pool->head->n_bytes < offset + n_bytes)
     pool->head->n_bytes = offset + n_bytes;
   return rt_pool_write(pool->fd, words, n_bytes, offset);

@@ -26,6 +26,11 @@ struct rt_pool {
   struct rt_pool_figures *figures; /* to be added; or NULL */
 };
 
+/** Is bit i set? No bits (NULL): no. */
+static inline bool rt_pool_has_bit(const uint64_t *bits, uint64_t i) {
+  return bits && bits[i / 64] >> i % 64 & 1;
+}
+
 /** Read the heads of the pool of that object. Returns 0 or a negative errno,
  * -RT_EINCOMPATIBLE if they are damaged. rt_pool_end() afterwards, in any case.
  */
