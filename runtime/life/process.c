@@ -262,12 +262,16 @@ static void begin_interval(void) {
 
 static bool is_secure(void) { return rt_auxv(AT_SECURE) != 0; }
 
-static char *memory_of_texts(const struct rt_object *first) {
-  const bool is_executable = first == &rt_tail.executable && !first->suffix[0];
+/* Is it the executable, in the record that stays? */
+static bool is_executable(const struct rt_object *object) {
+  return object == &rt_tail.executable && !object->suffix[0];
+}
 
-  return is_executable ? (char *)&rt_tail + offsetof(struct rt_object, path) +
-                             rt_length(first->path) + 1
-                       : rt_tail.texts;
+static char *memory_of_texts(const struct rt_object *first) {
+  return is_executable(first)
+             ? (char *)&rt_tail + offsetof(struct rt_object, path) +
+                   rt_length(first->path) + 1
+             : rt_tail.texts;
 }
 
 /* first: the object that it is for. */
@@ -278,7 +282,7 @@ static void start(const struct rt_object *first) {
 
   const uint32_t tid = rt_tid();
   // The first thread starts executables; any may load a library.
-  const bool is_executable = !first->suffix[0];
+  const bool is_main = !first->suffix[0];
 
   rt_store(&rt_process_part.state, RT_PART_SERVES);
   rt_cpu_init(rt_auxv(AT_HWCAP2));
@@ -289,11 +293,10 @@ static void start(const struct rt_object *first) {
   if (rt_settings()->fork_mode == RT_FORK_INHERIT)
     rt_never_wipe();
   rt_room_for_process(first);
-  rt_own_init(is_executable ? tid
-                            : (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
+  rt_own_init(is_main ? tid : (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
   if (rt_sampler_init(rt_settings()->source, rt_settings()->rate_hz,
                       rt_settings()->stacks, !rt_settings()->blocks_syscalls,
-                      is_executable, &parts))
+                      is_main, &parts))
     rt_control_init(&(const struct rt_control_ops){dump_and_list, reset});
   begin_interval();
   rt_persist_start(rt_settings(), rt_sampler_clock());
@@ -331,7 +334,7 @@ static struct rt_object *find_or_create(struct rt_object *like) {
     it->image = like->image;
     return it;
   }
-  const bool is_kept = like == &rt_tail.executable && !like->suffix[0];
+  const bool is_kept = is_executable(like);
   if (!is_kept)
     rt_room_for_library(like, &rt_process_part.n_waiting);
   struct rt_object *fresh = is_kept ? like : rt_map(sizeof(*fresh));

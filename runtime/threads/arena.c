@@ -9,8 +9,21 @@ struct arena {
 
 static struct arena *arenas;
 
+/* The first pieces are beside other variables, so that a process with one
+   thread touches no page for its record. */
+static struct {
+  _Alignas(16) char memory[512];
+  size_t n_used; /* as in an arena */
+} first;
+
 void *rt_arena_alloc(size_t bytes) {
   bytes = (bytes + 15) & ~(size_t)15;
+  if (rt_load(&first.n_used) + bytes <= sizeof(first.memory)) {
+    const size_t at =
+        __atomic_fetch_add(&first.n_used, bytes, __ATOMIC_ACQ_REL);
+    if (at + bytes <= sizeof(first.memory))
+      return first.memory + at;
+  }
   for (;;) {
     struct arena *arena = rt_load(&arenas);
     if (arena) {

@@ -32,10 +32,6 @@ enum {
 };
 
 static struct rt_thread *threads;
-/* Beside other variables, so that a process with one thread touches no page of
-   arenas. */
-static struct rt_thread first_thread;
-static bool is_first_taken;
 static pthread_key_t exit_key;
 static bool has_key;
 static bool needs_stacks;
@@ -106,10 +102,7 @@ static struct rt_thread *claim(uint32_t tid) {
       return it;
     }
   }
-  struct rt_thread *fresh =
-      __atomic_exchange_n(&is_first_taken, true, __ATOMIC_ACQ_REL)
-          ? rt_arena_alloc(sizeof(*fresh))
-          : &first_thread;
+  struct rt_thread *fresh = rt_arena_alloc(sizeof(*fresh));
   if (!fresh)
     return NULL;
   fresh->owner = late;
