@@ -20,6 +20,10 @@
 
 PICK_DATA
 
+/* More counters than fit in the memory that is taken at the start. */
+__asm__(".pushsection __arcline_cnts,\"aw\"\n"
+        ".balign 8\n.zero 1048576\n.popsection\n");
+
 static NOINLINE void leaf(void) { CALLED(leaf); }
 
 int main(void) {
