@@ -170,11 +170,21 @@ static void advise(const void *memory, size_t bytes, int advice) {
          (long)(bytes + before), advice, 0, 0);
 }
 
+/* A page that is read before it is written would take two faults. */
+static void touch(char *zeros, size_t bytes) {
+  const size_t page = rt_page_bytes();
+
+  for (size_t i = 0; i < bytes; i += page - (uintptr_t)(zeros + i) % page)
+    *(volatile char *)&zeros[i] = 0;
+}
+
 void rt_fill(void *memory, size_t bytes) {
   if (bytes >= RT_HUGE_BYTES)
     advise(memory, bytes, MADV_HUGEPAGE);
   if (bytes >= FILL_BYTES)
     advise(memory, bytes, MADV_POPULATE_WRITE);
+  else
+    touch(memory, bytes);
 }
 
 void rt_populate(const void *mapping, size_t bytes) {

@@ -47,8 +47,8 @@ void *rt_map(size_t bytes);
 void *rt_map_near(uintptr_t address, size_t bytes);
 void rt_unmap(void *memory, size_t bytes);
 enum { RT_HUGE_BYTES = 2 << 20 }; /* a large page of most processors */
-/** Memory from rt_map() will be used from start to end: populate its pages now,
- * with large ones, if the system can. Runs: hook. */
+/** Memory from rt_map(), zero if under 128 KB, will be used from start to end:
+ * populate its pages now, with large ones, if the system can. Runs: hook. */
 void rt_fill(void *memory, size_t bytes);
 /** Memory will be read: populate its pages now, if the system can. The second
  * takes a whole mapping, of any size, without libc. Runs: hook. */

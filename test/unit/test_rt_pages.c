@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* os/pages: the stretches of private and of shared memory that are visited. A
    page may be visited without need, and all are if the kernel shows nothing; a
-   page that was touched is never left out. */
+   page that was touched is never left out. os/memory: pages take one fault. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,9 +11,11 @@
 
 #include <cmocka.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "os/os.h"
 #include "os/pages.h"
 
 enum { N_PAGES = 300, N_TOUCHED = 5 };
@@ -101,11 +103,34 @@ static void test_small_amounts_are_not_examined(void **unused) {
   assert_false(rt_pages_of_shared(4096).is_shared);
 }
 
+static long n_faults(void) {
+  struct rusage usage;
+
+  assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+  return usage.ru_minflt;
+}
+
+/* Little memory, which may begin and end within a page. */
+static void test_filled_pages_take_no_fault(void **unused) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  const size_t n_filled = (64 << 10) / page;
+  char *memory = map(N_PAGES * page, MAP_PRIVATE);
+
+  (void)unused;
+  rt_fill(memory + page / 2, n_filled * page);
+  const long before = n_faults();
+  for (size_t i = 0; i <= n_filled; i++)
+    memory[i * page] = 1;
+  assert_in_range(n_faults() - before, 0, n_filled / 4);
+  munmap(memory, N_PAGES * page);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_private),
       cmocka_unit_test(test_shared),
       cmocka_unit_test(test_small_amounts_are_not_examined),
+      cmocka_unit_test(test_filled_pages_take_no_fault),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
