@@ -110,8 +110,7 @@ int call_site_addresses_find(const struct flow_data *flow, size_t i_image,
   if (n_funcs == 0)
     return 0;
   out->entries = calloc(n_funcs, sizeof(*out->entries));
-  if (out->entries) {
-    solve_locate(finder.part->solver);
+  if (out->entries && solve_locate(finder.part->solver) == 0) {
     for (size_t i = 0; i < n_funcs; i++)
       out->entries[i] = solve_func_vaddr(finder.part->solver, i);
     if (add_own(&finder) == 0 && add_inlined(&finder) == 0 &&

@@ -7,7 +7,6 @@ enum { PAIR_BYTES = 2 * sizeof(uintptr_t) };
 
 /* The entries of a function in a body. */
 struct group {
-  const uint8_t *at; /* its beginning */
   const uint8_t *pcs;
   uint32_t n;
   struct arcline_cursor nodes;
@@ -64,7 +63,7 @@ static bool next_group(struct group_reader *reader, struct group *out) {
       return false;
     enter_body(reader, reader->i_body + 1);
   }
-  *out = (struct group){.at = left->at, .first_count = SOLVE_NONE};
+  *out = (struct group){.first_count = SOLVE_NONE};
   const uint32_t slot = arcline_read_u32(left);
   // An entry has a byte at least beside its distance.
   out->n = arcline_read_length(left, sizeof(int32_t) + 1);
@@ -83,29 +82,29 @@ static void leave_group(struct group_reader *reader,
   reader->left.bad |= group->nodes.bad;
 }
 
-static __attribute__((noinline)) struct solve_step
+/* A node of a list of addresses, and the place of the next difference to it. */
+struct step {
+  const uint8_t *at;
+  uint32_t node;
+};
+
+static __attribute__((noinline)) struct step
 far_node(const uint8_t *at, const uint8_t *end, uint32_t node) {
   struct arcline_cursor nodes = {at, end, 0};
 
   node += (uint32_t)arcline_unzigzag(arcline_read_uleb(&nodes));
-  return nodes.bad ? (struct solve_step){end, SOLVE_NONE}
-                   : (struct solve_step){nodes.at, node};
+  return nodes.bad ? (struct step){end, SOLVE_NONE}
+                   : (struct step){nodes.at, node};
 }
 
 /* Adds the next difference, which is nearly always one byte. Returns
    SOLVE_NONE, which is not a node, at the end. */
-static inline struct solve_step next_node(struct solve_step step,
-                                          const uint8_t *end) {
+static inline struct step next_node(struct step step, const uint8_t *end) {
   if (step.at == end || *step.at >= 0x80)
     return far_node(step.at, end, step.node);
   const uint32_t value = *step.at;
 
-  return (struct solve_step){step.at + 1,
-                             step.node + ((value >> 1) ^ -(value & 1))};
-}
-
-static uint64_t n_pcs(const struct solver *s) {
-  return s->text_bytes < UINT32_MAX ? s->text_bytes : UINT32_MAX;
+  return (struct step){step.at + 1, step.node + ((value >> 1) ^ -(value & 1))};
 }
 
 /* Its offset in the text; UINT64_MAX for a deleted block. */
@@ -116,161 +115,105 @@ static inline uint64_t offset_of(const uint8_t *pc, uint64_t entry) {
   return distance == -1 ? UINT64_MAX : entry + (uint64_t)(int64_t)distance;
 }
 
-void solve_locate(struct solver *s) {
-  const uint64_t n = n_pcs(s);
-  struct group_reader reader = {.s = s};
-  struct group group;
-
-  enter_body(&reader, 0);
-  for (; next_group(&reader, &group); leave_group(&reader, &group)) {
-    if (group.first_count == SOLVE_NONE || !group.n_nodes) {
-      arcline_skip_numbers(&group.nodes, group.n);
-      continue;
-    }
-    uint32_t *const node_at = s->node_at + group.first_count;
-    struct solve_step step = {group.nodes.at, 0};
-    for (uint32_t i = 0; i < group.n; i++) {
-      const uint64_t off =
-          offset_of(group.pcs + i * sizeof(int32_t), reader.entry);
-      step = next_node(step, group.nodes.end);
-      if (step.node < group.n_nodes && off < n && !node_at[step.node])
-        node_at[step.node] = (uint32_t)off + 1;
-    }
-    group.nodes.at = step.at;
-  }
-}
-
-/* Input for the pairs of a group. */
-struct pair_maker {
-  uint64_t entry, n, text_low;
-  const uint64_t *counts;
-  uint32_t mask; /* of the node: which of the counts */
+/* Input to locate the nodes of a group. */
+struct locator {
+  uint64_t entry, n;
+  uint32_t *node_at, *pair_at; /* or NULL: the function has no counts */
   uint32_t n_nodes;
   const uint8_t *nodes_end;
-  uint64_t *is_taken;
-  uint8_t *is_listed; /* of the function */
-  size_t n_bytes;     /* of a pair; 0: they are not stored */
+  uint64_t *is_taken; /* bit per byte of text: a node has it for its pair */
+  uint8_t *is_listed; /* of the function's nodes: it has a pair */
 };
 
-static struct pair_maker pair_maker(const struct group_reader *reader,
-                                    const struct group *group) {
-  static const uint64_t zero;
-  const struct solver *s = reader->s;
-  const bool has_run = group->first_count != SOLVE_NONE;
-
-  return (struct pair_maker){
-      .entry = reader->entry,
-      .n = n_pcs(s),
-      .text_low = s->text_low,
-      .counts = has_run ? s->counts + group->first_count : &zero,
-      .mask = has_run ? UINT32_MAX : 0,
-      .n_nodes = group->n_nodes,
-      .nodes_end = group->nodes.end,
-      .is_taken = s->is_taken,
-      .is_listed = s->is_listed + group->first_node,
-      .n_bytes = has_run || s->input.has_all_blocks ? PAIR_BYTES : 0};
-}
-
-/* Stores the pairs of entries from pc to end. Returns the place of the next
-   one. A program has millions of entries, and each is visited here even if its
-   code never ran, since which address stands for a node must not depend on what
-   has run: profiles are added up. Members of the maker are read once. */
-static __attribute__((noinline)) uint8_t *
-put_pairs(const struct pair_maker *maker, const uint8_t *pc, const uint8_t *end,
-          struct solve_step *next, uint8_t *at) {
-  const uint64_t entry = maker->entry;
-  const uint64_t n = maker->n;
-  const uint64_t text_low = maker->text_low;
-  const uint64_t *const counts = maker->counts;
-  const uint32_t mask = maker->mask;
-  const uint32_t n_nodes = maker->n_nodes;
-  const uint8_t *const nodes_end = maker->nodes_end;
-  uint64_t *const is_taken = maker->is_taken;
-  uint8_t *const is_listed = maker->is_listed;
-  const size_t n_bytes = maker->n_bytes;
-  struct solve_step step = *next;
+/* Returns the place of the next number. A program has millions of entries, and
+   each is visited here even if its code never ran, since which address stands
+   for a node must not depend on what has run: profiles are added up. Members of
+   the locator are read once. */
+static __attribute__((noinline)) const uint8_t *
+locate_group(const struct locator *locator, const uint8_t *pc,
+             const uint8_t *end, const uint8_t *nodes) {
+  const uint64_t entry = locator->entry;
+  const uint64_t n = locator->n;
+  uint32_t *const node_at = locator->node_at;
+  uint32_t *const pair_at = locator->pair_at;
+  const uint32_t n_nodes = locator->n_nodes;
+  const uint8_t *const nodes_end = locator->nodes_end;
+  uint64_t *const is_taken = locator->is_taken;
+  uint8_t *const is_listed = locator->is_listed;
+  struct step step = {nodes, 0};
 
   for (; pc < end; pc += sizeof(int32_t)) {
     step = next_node(step, nodes_end);
-    const uint32_t node = step.node;
     // No pair twice: neither for a node nor for an address.
-    if (node >= n_nodes || is_listed[node])
+    if (step.node >= n_nodes || is_listed[step.node])
       continue;
     const uint64_t off = offset_of(pc, entry);
     if (off >= n)
       continue;
+    if (node_at && !node_at[step.node])
+      node_at[step.node] = (uint32_t)off + 1;
     const uint64_t taken = is_taken[off / 64];
     if (taken >> off % 64 & 1)
       continue;
     is_taken[off / 64] = taken | (uint64_t)1 << off % 64;
-    is_listed[node] = 1;
-    const uintptr_t address = (uintptr_t)(text_low + off);
-    const uintptr_t count = (uintptr_t)counts[node & mask];
-    __builtin_memcpy(at, &address, sizeof(address));
-    __builtin_memcpy(at + sizeof(address), &count, sizeof(count));
-    at += n_bytes;
+    is_listed[step.node] = 1;
+    if (pair_at)
+      pair_at[step.node] = (uint32_t)off + 1;
   }
-  *next = step;
-  return at;
+  return step.at;
 }
 
-/* Continues after the last call, until there is no room or no entry. Returns
-   how much room is left. */
-static size_t put_group(struct solver *s, const struct group_reader *reader,
-                        struct group *group, uint8_t *at, size_t room) {
-  const struct pair_maker maker = pair_maker(reader, group);
+int solve_locate(struct solver *s) {
+  const size_t taken_bytes =
+      (size_t)(s->text_bytes / 64 + 1) * sizeof(uint64_t);
+  const size_t n_bytes = taken_bytes + s->n_nodes;
+  struct locator locator = {.n = s->text_bytes < UINT32_MAX ? s->text_bytes
+                                                            : UINT32_MAX,
+                            .is_taken = s->input.alloc(n_bytes, n_bytes)};
+  struct group_reader reader = {.s = s};
+  struct group group;
 
-  if (s->next_addrs != group->at || !s->next_addr) {
-    s->next_body = reader->i_body;
-    s->next_addrs = group->at;
-    s->next_addr = 0;
-    s->next_step = (struct solve_step){group->nodes.at, 0};
+  if (!locator.is_taken)
+    return -1;
+  uint8_t *const is_listed = (uint8_t *)locator.is_taken + taken_bytes;
+  enter_body(&reader, 0);
+  for (; next_group(&reader, &group); leave_group(&reader, &group)) {
+    locator.entry = reader.entry;
+    const bool has_counts = group.first_count != SOLVE_NONE;
+    locator.node_at = has_counts ? s->node_at + group.first_count : NULL;
+    locator.pair_at = has_counts ? s->pair_at + group.first_count : NULL;
+    locator.n_nodes = group.n_nodes;
+    locator.nodes_end = group.nodes.end;
+    locator.is_listed = is_listed + group.first_node;
+    group.nodes.at =
+        locate_group(&locator, group.pcs, group.pcs + group.n * sizeof(int32_t),
+                     group.nodes.at);
   }
-  while (room && s->next_addr < group->n) {
-    const uint32_t n_left = group->n - s->next_addr;
-    const uint32_t n = n_left < room ? n_left : (uint32_t)room;
-    const uint8_t *const pc = group->pcs + s->next_addr * sizeof(int32_t);
-    uint8_t *const end =
-        put_pairs(&maker, pc, pc + n * sizeof(int32_t), &s->next_step, at);
-    room -= (size_t)(end - at) / PAIR_BYTES;
-    at = end;
-    s->next_addr += n;
-  }
-  group->nodes.at = s->next_step.at;
-  return room;
+  s->input.free(locator.is_taken, n_bytes);
+  return 0;
 }
 
 size_t solve_next_blocks(struct solver *s, uint8_t *out, size_t room) {
-  struct group_reader reader = {.s = s};
-  struct group group;
-  size_t left = room;
+  size_t n = 0;
 
-  enter_body(&reader, s->next_body);
-  if (s->next_addrs && reader.left.at)
-    reader.left.at = s->next_addrs;
-  for (; next_group(&reader, &group); leave_group(&reader, &group)) {
-    left =
-        put_group(s, &reader, &group, out + (room - left) * PAIR_BYTES, left);
-    if (s->next_addr < group.n)
-      return room - left;
+  for (; s->next_func < s->n_funcs; s->next_func++, s->next_node = 0) {
+    const struct solve_func *func = solve_opened(s, s->next_func);
+    if (!func || func->is_bad || func->first_count == SOLVE_NONE)
+      continue;
+    const uint32_t *const pair_at = s->pair_at + func->first_count;
+    const uint64_t *const counts = s->counts + func->first_count;
+    const uint32_t n_nodes = func->record.head.n_nodes;
+    for (uint32_t i = s->next_node; i < n_nodes; i++) {
+      if (!pair_at[i])
+        continue;
+      if (n == room) {
+        s->next_node = i;
+        return n;
+      }
+      const uintptr_t pair[] = {(uintptr_t)(s->text_low + pair_at[i] - 1),
+                                (uintptr_t)counts[i]};
+      __builtin_memcpy(out + n++ * PAIR_BYTES, pair, PAIR_BYTES);
+    }
   }
-  s->next_body = (uint32_t)s->n_bodies;
-  s->next_addrs = NULL;
-  return room - left;
-}
-
-int solve_blocks_begin(struct solver *s) {
-  const size_t taken_bytes =
-      (size_t)(s->text_bytes / 64 + 1) * sizeof(*s->is_taken);
-  const size_t n_bytes = taken_bytes + s->n_nodes * sizeof(*s->is_listed);
-
-  s->pairs = (struct solve_memory){s->input.alloc(n_bytes, n_bytes), n_bytes};
-  if (!s->pairs.base)
-    return -1;
-  s->is_taken = s->pairs.base;
-  s->is_listed = (uint8_t *)s->pairs.base + taken_bytes;
-  s->next_body = 0;
-  s->next_addrs = NULL;
-  s->next_addr = 0;
-  return 0;
+  return n;
 }

@@ -15,11 +15,11 @@ struct solve_head {
   uint32_t first_node; /* among all nodes; ends where the next one begins */
 };
 
-/** A source function that has run or was called. */
+/** A source function that has run or was called; with has_all_blocks, each. */
 struct solve_func {
   struct solve_func_record record;
   uint32_t i_func;      /* its number */
-  uint32_t first_count; /* among nodes of functions that have run, or
+  uint32_t first_count; /* among nodes of functions that have counts, or
                            SOLVE_NONE */
   uint32_t first_value; /* in solver.values, if it has several copies */
   uint32_t n_copies;    /* in bodies that have run */

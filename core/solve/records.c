@@ -203,20 +203,6 @@ static enum solve_reason read_data(const struct solve_image *image,
   return solve_read_body(image, record, out);
 }
 
-size_t solve_count_copies(const struct solve_input *input) {
-  const struct solve_image *image = input->image;
-  uint64_t n_left = image->sections[SOLVE_PLANS].n_bytes;
-  size_t n = 0;
-
-  for (size_t i = 0; i < solve_n_body_records(image); i++) {
-    struct solve_body_data data;
-    if (is_wanted(input, i) && read_data(image, &solve_body_records(image)[i],
-                                         &n_left, &data) == SOLVE_FINE)
-      n += data.n_copies;
-  }
-  return n;
-}
-
 static enum solve_reason read_body(struct solver *s, size_t i) {
   const struct solve_image *image = s->image;
   const struct arcline_body *record = &solve_body_records(image)[i];
@@ -296,12 +282,24 @@ static void read_copies_of(struct solver *s, uint32_t i_body) {
         (struct solve_run){i_body, first, (uint32_t)s->n_copies};
 }
 
-/* Most bodies have not run. */
+/* Most bodies have not run, and have none. */
+static bool has_copies(const struct solver *s, size_t i_body) {
+  return is_wanted(&s->input, i_body) &&
+         (s->bodies[i_body].has_run || s->bodies[i_body].is_bad);
+}
+
 static void read_copies(struct solver *s) {
   for (uint32_t i = 0; i < s->n_bodies; i++)
-    if (is_wanted(&s->input, i) &&
-        (s->bodies[i].has_run || s->bodies[i].is_bad))
+    if (has_copies(s, i))
       read_copies_of(s, i);
+}
+
+static void count_copies(struct solver *s) {
+  for (size_t i = 0; i < s->n_bodies; i++)
+    if (has_copies(s, i)) {
+      s->max_runs++;
+      s->max_copies += s->bodies[i].n_copies;
+    }
 }
 
 /* Index of the copy that a site belongs to, or SOLVE_NONE: it has not run. */
@@ -357,7 +355,7 @@ static void measure(struct solver *s, struct solve_sizes *sizes) {
     struct solve_func *func = &s->funcs[i];
     const struct arcline_func *record =
         &solve_func_records(s->image)[func->i_func];
-    if (!func->has_run || func->is_bad)
+    if (func->is_bad || !(func->has_run || s->input.has_all_blocks))
       continue;
     func->first_count = (uint32_t)sizes->n_counts;
     sizes->n_counts += func->record.head.n_nodes + 1;
@@ -375,11 +373,17 @@ static void measure(struct solver *s, struct solve_sizes *sizes) {
     measure_plan(s, s->runs[i].i_body, sizes);
 }
 
-void solve_records_read(struct solver *s, struct solve_sizes *out) {
+void solve_bodies_read(struct solver *s) {
   if (!s->input.bodies) // for names of callees
     read_heads(s);
   read_bodies(s);
+  count_copies(s);
+}
+
+void solve_copies_read(struct solver *s, struct solve_sizes *out) {
   read_copies(s);
   read_sites(s);
+  for (uint32_t i = 0; i < s->n_funcs && s->input.has_all_blocks; i++)
+    solve_func_open(s, i);
   measure(s, out);
 }

@@ -114,19 +114,20 @@ static void *cut(struct arena *arena, size_t n, size_t size) {
   return at;
 }
 
-/* Returns how many bytes will be used from start to end. */
-static size_t cut_records(struct solver *s, struct arena *arena) {
+static void cut_records(struct solver *s, struct arena *arena) {
   s->heads = cut(arena, s->n_funcs + 1, sizeof(*s->heads));
   s->bodies = cut(arena, s->n_bodies, sizeof(*s->bodies));
-  const size_t n_used = arena->n_bytes;
-  // Of these, as much as is needed: the largest one comes last, so that the
-  // others are on few pages.
-  s->runs = cut(arena, s->n_bodies, sizeof(*s->runs));
+}
+
+/* Returns how many bytes will be used from start to end. */
+static size_t cut_copies(struct solver *s, struct arena *arena) {
+  s->runs = cut(arena, s->max_runs, sizeof(*s->runs));
   s->copies = cut(arena, s->max_copies, sizeof(*s->copies));
-  s->sites = cut(arena, s->n_sites, sizeof(*s->sites));
-  s->first_sites = NULL;
   if (s->n_sites)
     s->first_sites = cut(arena, s->max_copies, sizeof(*s->first_sites));
+  const size_t n_used = arena->n_bytes;
+  // As much as is needed.
+  s->sites = cut(arena, s->n_sites, sizeof(*s->sites));
   s->funcs = cut(arena, s->n_funcs, sizeof(*s->funcs));
   return n_used;
 }
@@ -148,6 +149,7 @@ static size_t cut_arrays(struct solver *s, const struct solve_sizes *sizes,
   s->values = cut(arena, sizes->n_values, sizeof(*s->values));
   s->counts = cut(arena, sizes->n_counts, sizeof(*s->counts));
   s->node_at = cut(arena, sizes->n_counts, sizeof(*s->node_at));
+  s->pair_at = cut(arena, sizes->n_counts, sizeof(*s->pair_at));
   const size_t n_used = arena->n_bytes;
   // Of these, as much as is needed. Arrays that are larger than what is used
   // of them come last, so that the others are on few pages.
@@ -170,8 +172,10 @@ static void *allocate(struct solver *s, size_t n_bytes) {
 /* A few bodies use little of the arrays. */
 static bool map(const struct solve_input *input, struct arena *arena,
                 size_t n_used, struct solve_memory *out) {
+  const size_t n_bytes = arena->n_bytes ? arena->n_bytes : 1;
+
   *out = (struct solve_memory){
-      input->alloc(arena->n_bytes, input->bodies ? 0 : n_used), arena->n_bytes};
+      input->alloc(n_bytes, input->bodies ? 0 : n_used), n_bytes};
   *arena = (struct arena){.base = out->base};
   return out->base != NULL;
 }
@@ -193,6 +197,19 @@ static void describe(const struct solve_input *input, struct solver *out) {
   out->text_bytes = image->texts[image->n_texts - 1].high - out->text_low;
 }
 
+/* In two pieces: the size of the second depends on which bodies have run. */
+static bool read_records(struct solver *s, struct solve_sizes *sizes) {
+  struct arena arena = {0};
+
+  solve_bodies_read(s);
+  const size_t n_used = cut_copies(s, &arena);
+  if (!map(&s->input, &arena, n_used, &s->copies_memory))
+    return false;
+  cut_copies(s, &arena);
+  solve_copies_read(s, sizes);
+  return true;
+}
+
 struct solver *solve_open(const struct solve_input *input) {
   struct solver measured = {0};
   struct solve_memory memory;
@@ -200,20 +217,21 @@ struct solver *solve_open(const struct solve_input *input) {
   struct solve_sizes sizes = {0};
 
   describe(input, &measured);
-  measured.max_copies = solve_count_copies(input);
   cut(&arena, 1, sizeof(measured));
-  const size_t n_first = cut_records(&measured, &arena);
-  if (!map(input, &arena, n_first, &memory))
+  cut_records(&measured, &arena);
+  if (!map(input, &arena, arena.n_bytes, &memory))
     return NULL;
   struct solver *s = cut(&arena, 1, sizeof(*s));
   describe(input, s);
-  s->max_copies = measured.max_copies;
   s->records = memory;
   cut_records(s, &arena);
-  solve_records_read(s, &sizes);
+  bool is_open = read_records(s, &sizes);
   arena = (struct arena){0};
-  const size_t n_used = cut_arrays(s, &sizes, &arena);
-  if (!map(input, &arena, n_used, &s->arrays)) {
+  if (is_open) {
+    const size_t n_used = cut_arrays(s, &sizes, &arena);
+    is_open = map(input, &arena, n_used, &s->arrays);
+  }
+  if (!is_open) {
     solve_close(s);
     return NULL;
   }
@@ -226,8 +244,8 @@ void solve_close(struct solver *s) {
     return;
   const struct solve_memory records = s->records;
   void (*const free_memory)(void *memory, size_t n_bytes) = s->input.free;
-  free_memory(s->pairs.base, s->pairs.n_bytes);
   free_memory(s->arrays.base, s->arrays.n_bytes);
+  free_memory(s->copies_memory.base, s->copies_memory.n_bytes);
   free_memory(records.base, records.n_bytes);
 }
 
@@ -261,7 +279,8 @@ static int solve_all(struct solver *s) {
     return -1;
   if (!s->is_fixing_sites) {
     solve_names_prepare(s);
-    solve_locate(s);
+    if (solve_locate(s))
+      return -1;
   }
   if (solve_calls_prepare(s))
     return -1;
@@ -270,9 +289,7 @@ static int solve_all(struct solver *s) {
   solve_sums(s);
   if (!s->is_fixing_sites)
     solve_calls_finish(s);
-  if (s->is_out_of_memory || merge_arcs(s))
-    return -1;
-  return s->is_fixing_sites ? 0 : solve_blocks_begin(s);
+  return s->is_out_of_memory || merge_arcs(s) ? -1 : 0;
 }
 
 static int solve(struct solver *s, struct solve_arcs *out) {

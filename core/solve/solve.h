@@ -123,8 +123,9 @@ size_t solve_next_blocks(struct solver *solver, uint8_t *out, size_t room);
 /** The address of function number i, if it has a body of its own; else 0. */
 uint64_t solve_func_vaddr(const struct solver *solver, size_t i);
 
-/** Find one address of each node of the functions that have run. */
-void solve_locate(struct solver *solver);
+/** Find one address of each node of the functions that have run. Returns 0, or
+ * -1 if out of memory. */
+int solve_locate(struct solver *solver);
 
 /** The address of a node of a function that has run, after solve_locate(); 0:
  * unknown. */

@@ -24,18 +24,11 @@ struct solve_plan {
   struct arcline_copy_terms copy;
 };
 
-/** A node of a list of addresses, and the place of the next difference to it.
- */
-struct solve_step {
-  const uint8_t *at;
-  uint32_t node;
-};
-
 struct solver {
   struct solve_input input;
   const struct solve_image *image;
   struct solve_damage damage;
-  struct solve_memory records, arrays, pairs; /* memory of all other members */
+  struct solve_memory records, copies_memory, arrays; /* of other members */
   uint64_t n_cells_left; /* that belong to no body so far */
   uint64_t n_data_left;  /* the same, bytes of data */
   uint64_t work_left;    /* bytes and edges that may still be decoded */
@@ -47,15 +40,16 @@ struct solver {
   size_t n_open;
   size_t n_aliases; /* of all functions */
   struct solve_body *bodies;
-  struct solve_run *runs; /* n_runs of them; room for all bodies */
-  size_t n_runs;
-  struct solve_copy *copies; /* n_copies of them; room for all */
+  struct solve_run *runs; /* n_runs of them */
+  size_t n_runs, max_runs;
+  struct solve_copy *copies; /* n_copies of them */
   size_t n_copies, max_copies;
   uint32_t *first_sites; /* of all copies: one more than the site, or 0 */
   struct solve_site *sites;
   uint64_t *values;      /* of functions with several copies, over all copies */
-  uint64_t *counts;      /* of nodes of functions that have run */
+  uint64_t *counts;      /* of nodes of functions that have counts */
   uint32_t *node_at;     /* of these: an address minus text_low, plus 1; or 0 */
+  uint32_t *pair_at;     /* the same: the first that no other node has */
   uint64_t *copy_values; /* of the copy at hand */
   uint64_t *copy_counts;
   struct solve_call *calls; /* of the function at hand */
@@ -70,12 +64,7 @@ struct solver {
   uint32_t resolved_mask;      /* number of those minus 1 */
   uint32_t *by_vaddr;          /* hash table of bodies */
   uint32_t by_vaddr_mask;
-  uint32_t next_body;          /* of the blocks: what is read next, */
-  const uint8_t *next_addrs;   /* there, */
-  uint32_t next_addr;          /* from which entry on, */
-  struct solve_step next_step; /* the node before that */
-  uint64_t *is_taken;          /* bit per byte of text: it has a pair */
-  uint8_t *is_listed;          /* of all nodes: it has a pair */
+  uint32_t next_func, next_node; /* whose block is listed next */
   uint64_t text_low, text_bytes;
   struct solve_arcs out;      /* the result */
   struct solve_arc *mcounted; /* from: functions whose calls are counted without
@@ -109,10 +98,10 @@ static inline struct solve_func *solve_opened(const struct solver *s,
 struct solve_func *solve_func_open(struct solver *s, uint32_t i_func);
 /** The address of its own body, or 0. */
 uint64_t solve_own_vaddr(const struct solver *s, uint32_t i_func);
-/** The number of copies in all bodies that will be read. */
-size_t solve_count_copies(const struct solve_input *input);
-/** Fill in the records of functions, bodies, copies and sites. */
-void solve_records_read(struct solver *s, struct solve_sizes *out);
+/** Fill in the records of functions and bodies, max_runs and max_copies. */
+void solve_bodies_read(struct solver *s);
+/** Fill in runs, copies and sites. */
+void solve_copies_read(struct solver *s, struct solve_sizes *out);
 
 /* cells.c */
 
@@ -129,11 +118,5 @@ void solve_each_copy(struct solver *s,
                                    const struct solve_plan *plan,
                                    void *context),
                      void *context);
-
-/* blocks.c */
-
-/** Prepare the pairs of address and count. Returns 0, or -1 if out of
- * memory. */
-int solve_blocks_begin(struct solver *s);
 
 #endif
