@@ -121,7 +121,7 @@ static void test_filled_pages_take_no_fault(void **unused) {
   const long before = n_faults();
   for (size_t i = 0; i <= n_filled; i++)
     memory[i * page] = 1;
-  assert_in_range(n_faults() - before, 0, n_filled / 4);
+  assert_true((size_t)(n_faults() - before) <= n_filled / 4);
   munmap(memory, N_PAGES * page);
 }
 
