@@ -373,6 +373,12 @@ static void measure(struct solver *s, struct solve_sizes *sizes) {
     measure_plan(s, s->runs[i].i_body, sizes);
 }
 
+/* Those that have not run get counts of 0. */
+static void open_all(struct solver *s) {
+  for (uint32_t i = 0; i < s->n_funcs; i++)
+    solve_func_open(s, i);
+}
+
 void solve_bodies_read(struct solver *s) {
   if (!s->input.bodies) // for names of callees
     read_heads(s);
@@ -383,7 +389,7 @@ void solve_bodies_read(struct solver *s) {
 void solve_copies_read(struct solver *s, struct solve_sizes *out) {
   read_copies(s);
   read_sites(s);
-  for (uint32_t i = 0; i < s->n_funcs && s->input.has_all_blocks; i++)
-    solve_func_open(s, i);
+  if (s->input.has_all_blocks)
+    open_all(s);
   measure(s, out);
 }
