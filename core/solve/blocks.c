@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Makes pairs of address and count, for the addresses of blocks that the pass
-   recorded. */
+/* Finds addresses of nodes among those of blocks that the pass recorded, and
+   makes pairs of address and count. */
 #include "solve/solver.h"
 
 enum { PAIR_BYTES = 2 * sizeof(uintptr_t) };

@@ -126,7 +126,7 @@ static size_t cut_copies(struct solver *s, struct arena *arena) {
   if (s->n_sites)
     s->first_sites = cut(arena, s->max_copies, sizeof(*s->first_sites));
   const size_t n_used = arena->n_bytes;
-  // As much as is needed.
+  // Of these, as much as is needed.
   s->sites = cut(arena, s->n_sites, sizeof(*s->sites));
   s->funcs = cut(arena, s->n_funcs, sizeof(*s->funcs));
   return n_used;
@@ -172,7 +172,7 @@ static void *allocate(struct solver *s, size_t n_bytes) {
 /* A few bodies use little of the arrays. */
 static bool map(const struct solve_input *input, struct arena *arena,
                 size_t n_used, struct solve_memory *out) {
-  const size_t n_bytes = arena->n_bytes ? arena->n_bytes : 1;
+  const size_t n_bytes = arena->n_bytes ? arena->n_bytes : 1; // not NULL
 
   *out = (struct solve_memory){
       input->alloc(n_bytes, input->bodies ? 0 : n_used), n_bytes};
@@ -197,24 +197,42 @@ static void describe(const struct solve_input *input, struct solver *out) {
   out->text_bytes = image->texts[image->n_texts - 1].high - out->text_low;
 }
 
-/* In two pieces: the size of the second depends on which bodies have run. */
-static bool read_records(struct solver *s, struct solve_sizes *sizes) {
+/* Apart from the records of functions and bodies, since the size depends on
+   which bodies have run. */
+static bool map_copies(struct solver *s) {
   struct arena arena = {0};
-
-  solve_bodies_read(s);
   const size_t n_used = cut_copies(s, &arena);
+
   if (!map(&s->input, &arena, n_used, &s->copies_memory))
     return false;
   cut_copies(s, &arena);
-  solve_copies_read(s, sizes);
   return true;
+}
+
+static bool map_arrays(struct solver *s, const struct solve_sizes *sizes) {
+  struct arena arena = {0};
+  const size_t n_used = cut_arrays(s, sizes, &arena);
+
+  if (!map(&s->input, &arena, n_used, &s->arrays))
+    return false;
+  cut_arrays(s, sizes, &arena);
+  return true;
+}
+
+static bool read_records(struct solver *s) {
+  struct solve_sizes sizes = {0};
+
+  solve_bodies_read(s);
+  if (!map_copies(s))
+    return false;
+  solve_copies_read(s, &sizes);
+  return map_arrays(s, &sizes);
 }
 
 struct solver *solve_open(const struct solve_input *input) {
   struct solver measured = {0};
   struct solve_memory memory;
   struct arena arena = {0};
-  struct solve_sizes sizes = {0};
 
   describe(input, &measured);
   cut(&arena, 1, sizeof(measured));
@@ -225,18 +243,10 @@ struct solver *solve_open(const struct solve_input *input) {
   describe(input, s);
   s->records = memory;
   cut_records(s, &arena);
-  bool is_open = read_records(s, &sizes);
-  arena = (struct arena){0};
-  if (is_open) {
-    const size_t n_used = cut_arrays(s, &sizes, &arena);
-    is_open = map(input, &arena, n_used, &s->arrays);
-  }
-  if (!is_open) {
-    solve_close(s);
-    return NULL;
-  }
-  cut_arrays(s, &sizes, &arena);
-  return s;
+  if (read_records(s))
+    return s;
+  solve_close(s);
+  return NULL;
 }
 
 void solve_close(struct solver *s) {

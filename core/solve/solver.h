@@ -100,7 +100,7 @@ struct solve_func *solve_func_open(struct solver *s, uint32_t i_func);
 uint64_t solve_own_vaddr(const struct solver *s, uint32_t i_func);
 /** Fill in the records of functions and bodies, max_runs and max_copies. */
 void solve_bodies_read(struct solver *s);
-/** Fill in runs, copies and sites. */
+/** Fill in runs, copies and sites, and measure the arrays. */
 void solve_copies_read(struct solver *s, struct solve_sizes *out);
 
 /* cells.c */
