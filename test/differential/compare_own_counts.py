@@ -26,6 +26,8 @@ BUILDS = (("-O0",), ("-O2",), ("-O1",), ("-O3",), ("-O2", "-fPIC", "-shared"),
           ("-Os",), ("-O2", "-static"), ("-Og",), ("-O3", "-march=native"),
           ("-O2", "-fno-omit-frame-pointer"))
 N_ROUNDS = "200"
+# Sums of their numbers may overflow.
+DEFINED = "-fwrapv"
 HOST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "own_counts.c")
 
 
@@ -48,7 +50,7 @@ def twin_counts(program, source, arguments, folder):
     twin = os.path.join(folder, "twin" + os.path.splitext(source)[1])
     with open(twin, "w", encoding="ascii") as file:
         file.write(program.twin)
-    call(arguments.clang, "-O1", "-w", "-c", twin, "-o", twin + ".o")
+    call(arguments.clang, "-O1", "-w", DEFINED, "-c", twin, "-o", twin + ".o")
     call(arguments.clang, "-O1", HOST, twin + ".o", "-o", twin + ".out",
          *["-lstdc++"] * program.is_cxx)
     return call(twin + ".out", N_ROUNDS)
@@ -63,10 +65,10 @@ def build(program, source, options, arguments, folder):
     call(arguments.clang, "-O2", "-c", HOST, "-o", host)
     if "-shared" in options:
         library = os.path.join(folder, "libprogram.so")
-        call(compiler, "-g", "-w", *options, source, "-o", library)
+        call(compiler, "-g", "-w", DEFINED, *options, source, "-o", library)
         call(compiler, host, library, "-Wl,-rpath,$ORIGIN", "-o", executable)
     else:
-        call(compiler, "-g", "-w", *options, source, host, "-o", executable)
+        call(compiler, "-g", "-w", DEFINED, *options, source, host, "-o", executable)
     return executable
 
 
