@@ -288,17 +288,18 @@ static void visit_head(struct line_flow *graph, uint32_t first,
 /**
  * If several ways meet in a node without a line (optimised code has such at the
  * end of a scope), it is unknown which of them continued to the line. Those
- * from the line itself are assumed to, as far as there were any.
+ * from the line itself are assumed to, as far as there were any: they do not
+ * enter the line, though each may be an iteration of it.
  */
 static void visit_joint(struct line_flow *graph, uint32_t joint,
                         struct border *border) {
-  uint64_t n_entries = 0, n_arrived = 0;
+  uint64_t n_own = 0, n_arrived = 0;
 
   for (uint32_t i = graph->first_in[joint]; i < graph->first_in[joint + 1];
        i++) {
     const struct line_flow_edge *edge = &graph->edges[graph->in[i]];
-    if (!is_member(graph, edge->from))
-      n_entries += edge->count;
+    if (is_member(graph, edge->from))
+      n_own += edge->count;
   }
   graph->nodes[joint].next_arc = graph->n_arcs;
   for (uint32_t i = graph->first_out[joint]; i < graph->first_out[joint + 1];
@@ -310,7 +311,7 @@ static void visit_joint(struct line_flow *graph, uint32_t joint,
     }
   }
   graph->nodes[joint].end_arc = graph->n_arcs;
-  border->n_entries += n_entries < n_arrived ? n_entries : n_arrived;
+  border->n_entries += n_own < n_arrived ? n_arrived - n_own : 0;
 }
 
 /** Collect the arcs from EXIT, the source of the unknown ways. */

@@ -88,6 +88,18 @@ static void scope(int x) {
     item.x--;                // 2
 }
 
+/* The object of the loop's head ends on two ways, which meet in code without a
+   line: one of them leaves the loop. */
+static void head(int x, int y) {
+  while (Item item = Item(x)) // 6
+    x--;                     // 4
+  for (; Item item = Item(y);) { // 5
+    seen = item.x;           // 4
+    if (--y == 2)            // 4
+      break;                 // 1
+  }
+}
+
 int main() {
   seen = find(1) + find(2); // 1
   seen = find(4) + find(9); // 1
@@ -100,4 +112,6 @@ int main() {
   scope(0);                 // 1
   scope(1);                 // 1
   scope(1);                 // 1
+  head(1, 2);               // 1
+  head(3, 4);               // 1
 }
