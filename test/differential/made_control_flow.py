@@ -22,8 +22,10 @@ CXX_PRELUDE = """\
 struct Guard {
   explicit Guard(int n) : n(n) { seen = n; }
   ~Guard() { seen = -n; }
+  explicit operator bool() const { return n; }
   int n;
 };
+static Guard take(int n) { return Guard(n); }
 static const int numbers[] = {3, 1, 4, 1, 5};
 static const Guard guards[] = {Guard(2), Guard(7), Guard(1)};
 """
@@ -39,6 +41,11 @@ CONTINUED = (("draw() % {0} == 0", "&& b != a"), ("outside(a)", "|| draw() & 1")
 SIMPLE = ("a++;", "b--;", "x += a;", "y = b;", "a = draw() % 8;", "b ^= 5;", "z++;",
           "a += outside(b);", "x = y + z;", "seen = a;", "sink[a & 63] += b;",
           "b = a > 3 ? x : y;", "a = b < 2 && draw() & 1;")
+# With temporary objects, some of which only one way has.
+CXX_SIMPLE = ("@a += take(b).n;", "@a = take(a).n ? b : take(b).n;",
+              "@x = draw() & 1 ? take(a).n : y;", "@b = take(a) && take(b);",
+              "@a = draw() & 1 || take(b).n;", "@delete new Guard(b);",
+              "if (Guard t = take((@a & 1))) b++;")
 
 MAX_DEPTH = 6
 
@@ -172,8 +179,17 @@ class ControlFlow:
         elif self._chance(.15):
             to = self.random.choice(("a =", "x +=", "b = 2 *"))
             self._counted(f"@{to} ({self._logic()});")
+        elif self.is_cxx and self._chance(.15):
+            self._objects()
         else:
             self._counted("@" + self.random.choice(SIMPLE))
+
+    def _objects(self):
+        text = self.random.choice(CXX_SIMPLE + (None,))
+        if text:
+            self._counted(text)
+        else:
+            self._jump(f"static int once{len(self.rows)} = outside(a);")
 
     def _leave(self, scope):
         kinds = ["return a;", "return b + 1;"]
@@ -254,6 +270,9 @@ class ControlFlow:
         if kind == 0:
             guard, _ = self._guard()
             self._condition(f"for ({guard or '; '}$;)", is_fuelled=True)
+        elif kind == 1 and self.is_cxx and self._chance(.2):
+            self._counted(f"for (; Guard g{self.depth} = take((@FUEL && draw() % 4));)")
+            inner = inner.inside(is_guarded=True)
         elif kind == 1:
             i = f"i{self.depth}"
             self._counted(f"for ({self._int()}{i} = 0; "
@@ -278,7 +297,14 @@ class ControlFlow:
         self._body(inner)
 
     def _while(self, scope):
-        self._condition("while ($)", is_fuelled=True)
+        if self.is_cxx and self._chance(.2):
+            self._counted(f"while (Guard w{self.depth} = take((@FUEL && ("
+                          f"{self._fill(self.random.choice(CONDITIONS))}))))")
+            scope = scope.inside(is_guarded=True)
+        elif self.is_cxx and self._chance(.1):
+            self._condition("while (take(($)))", is_fuelled=True)
+        else:
+            self._condition("while ($)", is_fuelled=True)
         self._body(scope.inside(breaks=True, continues=True))
 
     def _do(self, scope):
@@ -294,7 +320,8 @@ class ControlFlow:
 
     def _switch(self, scope):
         inner = scope.inside(breaks=True)
-        self._counted(f"switch (@draw() % {self.random.randint(1, 5)})")
+        guard, _ = self._guard()
+        self._counted(f"switch ({guard}@draw() % {self.random.randint(1, 5)})")
         if self._chance(.1):
             self._emit("case 1:")
             self.depth += 1
