@@ -348,14 +348,15 @@ static void emitSuite(Module &M, StringRef Folder) {
     Text += C == '%' ? std::string("%%") : std::string(1, C);
   Text += "/%m";
   Constant *Value = ConstantDataArray::getString(M.getContext(), Text);
-  // Each object of the program would report the same.
+  // No global symbol: tests of libraries reject names without their prefix.
   auto *Variable =
-      new GlobalVariable(M, Value->getType(), true, GlobalValue::WeakODRLinkage,
-                         Value, ARCLINE_SYM_OPTIONS);
-  Variable->setVisibility(GlobalValue::HiddenVisibility);
-  Variable->setDSOLocal(true);
-  Variable->setComdat(M.getOrInsertComdat(ARCLINE_SYM_OPTIONS));
-  appendToCompilerUsed(M, {Variable});
+      new GlobalVariable(M, Value->getType(), true, GlobalValue::PrivateLinkage,
+                         Value, ARCLINE_SECTION_OPTIONS);
+  Variable->setSection(ARCLINE_SECTION_OPTIONS);
+  Variable->setAlignment(Align(1));
+  // Each object of the program has the same; a linker keeps one of them.
+  Variable->setComdat(M.getOrInsertComdat(ARCLINE_SECTION_OPTIONS));
+  appendToUsed(M, {Variable});
 }
 
 /// Drop the front end's requests for mcount, which were used as marks.

@@ -65,6 +65,7 @@
 #define ARCLINE_SECTION_PLANS "__arcline_plan"    /* encoded data of bodies */
 #define ARCLINE_SECTION_DATA "__arcline_data"     /* graphs, strings, units */
 #define ARCLINE_SECTION_SEGMENTS "__arcline_segm" /* arcline_segment[] */
+#define ARCLINE_SECTION_OPTIONS "__arcline_opts"  /* text, optional */
 #define ARCLINE_SECTION_LINES "__arcline_line"    /* not loaded: lines, files */
 
 #endif

@@ -37,8 +37,6 @@
  *   void __arcline_mcount(const void *return_pc, const void *self_pc)
  *                                     counts the arc from the call that returns
  *                                     to return_pc to the function at self_pc
- *   const char __arcline_options[]    the default of ARCLINE_OPTIONS, which
- *                                     overrides it; optional
  *   void __arcline_before_exec(uint32_t how, const void *file,
  *                              char *const *environment)
  *                                     called before each function of the exec
@@ -74,7 +72,6 @@
 #define ARCLINE_SYM_BEFORE_EXEC "__arcline_before_exec"
 #define ARCLINE_SYM_BEFORE_FORK "__arcline_before_fork"
 #define ARCLINE_SYM_AFTER_FORK "__arcline_after_fork"
-#define ARCLINE_SYM_OPTIONS "__arcline_options"
 
 /** The file that is executed, and the environment that it gets. */
 enum arcline_exec {

@@ -26,7 +26,8 @@ extern const uint8_t __start___arcline_data[] HIDDEN_WEAK;
 extern const uint8_t __stop___arcline_data[] HIDDEN_WEAK;
 extern const struct arcline_segment __start___arcline_segm[] HIDDEN_WEAK;
 extern const struct arcline_segment __stop___arcline_segm[] HIDDEN_WEAK;
-extern const char __arcline_options[] HIDDEN_WEAK;
+extern const char __start___arcline_opts[] HIDDEN_WEAK;
+extern const char __stop___arcline_opts[] HIDDEN_WEAK;
 // Never defined: the linker chooses its address, which is 0, or with gold the
 // beginning of the object.
 extern const char __arcline_undefined[] HIDDEN_WEAK;
@@ -313,9 +314,9 @@ void rt_attach(void) {
       .has_segment = has_segment(),
       .keeps_arcs = RT_IS_SHARED,
       .slot = find_slot(),
-      .options = &__arcline_options[0] == &__arcline_undefined[0]
+      .options = &__start___arcline_opts[0] == &__stop___arcline_opts[0]
                      ? NULL
-                     : __arcline_options,
+                     : __start___arcline_opts,
       .attach_again = attach_again,
       .attach_thread = attach_thread,
       .header = &__ehdr_start == (const void *)__arcline_undefined

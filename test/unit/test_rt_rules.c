@@ -9,12 +9,13 @@
 
 #include <cmocka.h>
 
+#include "arcline/abi.h"
 #include "unwind/rules.h"
 
 /* The runtime of this program would sample it, by the tables that the tests
    release. */
-extern const char __arcline_options[];
-const char __arcline_options[] = "hz=0";
+static const char options[]
+    __attribute__((section(ARCLINE_SECTION_OPTIONS), used)) = "hz=0";
 
 enum { N_PLACES = 1000, LINK = RT_CPU_LINK, SLOT = RT_RULE_SLOT_BYTES };
 

@@ -20,14 +20,15 @@
 
 #include <cmocka.h>
 
+#include "arcline/abi.h"
 #include "guarded_pages.h"
 #include "os/safe_read.h"
 #include "unwind/unwind.h"
 
 /* The runtime of this program would sample it, by the tables that the tests
    release. */
-extern const char __arcline_options[];
-const char __arcline_options[] = "hz=0";
+static const char options[]
+    __attribute__((section(ARCLINE_SECTION_OPTIONS), used)) = "hz=0";
 
 enum { WINDOW = 512, N_BENT = 20000 };
 

@@ -22,6 +22,11 @@
 // RUN: ./user && ./user && ls p | grep -c -E '^(libx.so|user)[.][0-9a-f]*$' | grep -x 2
 // RUN: %arcline gprof -b -p libx.so p/libx.so.* | grep -E ' 8 .* called$'
 //
+// Its objects have no global symbol for it: tests of libraries reject symbols
+// without their prefix.
+// RUN: %arcline-cc --arcline-suite=p -DLIBRARY -c %s -o x.o
+// RUN: nm -g --defined-only x.o | count 1
+//
 // Names that cannot be.
 // RUN: not %arcline-cc --arcline-suite= -c %s 2>&1 | FileCheck %s
 // RUN: not %arcline-cc --arcline-suite=a:b -c %s 2>&1 | FileCheck %s
