@@ -161,6 +161,9 @@ def main():
     parser.add_argument("--clang", default="clang-19")
     parser.add_argument("--list", action="store_true")
     arguments = parser.parse_args()
+    source, work = map(os.path.realpath, (arguments.source, arguments.work))
+    if os.path.commonpath((source, work)) == source:
+        parser.error("--work is inside --source, which is copied there")
     agreed = agreed_lines(gcov_lines(arguments), clang_lines(arguments))
     print(f"{len(agreed)} lines on which gcov and clang agree")
     n_wrong = 0
