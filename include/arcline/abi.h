@@ -57,7 +57,8 @@
 /** Version of everything on these pages; recorded in every function record. */
 #define ARCLINE_ABI_VERSION 9
 
-/* Sections. C identifiers, so that the linker defines __start_ and __stop_. */
+/* Sections. C identifiers, so that the linker defines __start_ and __stop_;
+   runtime/start/no_libc.c refers to these, too. */
 #define ARCLINE_SECTION_CELLS "__arcline_cnts"    /* uint64_t[], all zero */
 #define ARCLINE_SECTION_FUNCS "__arcline_func"    /* struct arcline_func[] */
 #define ARCLINE_SECTION_BODIES "__arcline_body"   /* struct arcline_body[] */

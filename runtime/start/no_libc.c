@@ -28,11 +28,12 @@ BOUNDS(site);
 BOUNDS(plan);
 BOUNDS(data);
 BOUNDS(segm);
+BOUNDS(opts);
 
 /* Never called. GNU ld makes an undefined hidden symbol dynamic when it reads
    the first object that refers to it, here hooks/object.c, and undoes that at
    the second. Tools that compare exported symbols would find the rest. */
 static __attribute__((used)) uintptr_t refer_to_bounds(void) {
   return REFER(cnts) ^ REFER(func) ^ REFER(body) ^ REFER(site) ^ REFER(plan) ^
-         REFER(data) ^ REFER(segm);
+         REFER(data) ^ REFER(segm) ^ REFER(opts);
 }
