@@ -126,7 +126,11 @@ def check_program(name, program, seed, arguments):
         file.write(program.source)
     counts = None
     if program.twin:
-        counts = twin_counts(program, source, arguments, work)
+        try:
+            counts = twin_counts(program, source, arguments, work)
+        except subprocess.TimeoutExpired as late:
+            print(f"{name}: {late}")
+            return 1
     n_failed = 0
     for i in range(arguments.builds):
         options = BUILDS[(seed + 4 * i) % len(BUILDS)]
