@@ -114,11 +114,27 @@ private:
 
 } // namespace
 
+namespace {
+/// The text at a location. A macro may stand for anything.
+enum class Word { Jump, Brace, Other };
+} // namespace
+
+static Word wordAt(SourceText &Text, const Instruction &I) {
+  const StringRef Rest = Text.at(*I.getDebugLoc());
+  if (!Rest.empty() && Rest.front() == '}')
+    return Word::Brace;
+  return beginsWithJump(Rest) ? Word::Jump : Word::Other;
+}
+
 /// The line of an instruction, if it is code.
 SourceLine LineCollector::codeLine(const Instruction &I) const {
   const DILocation *Location = I.getDebugLoc();
-  // Lifetime markers are at closing braces, and only when optimising.
-  if (!Location || Location->isImplicitCode() || isMarker(I))
+  // Lifetime markers are at closing braces, and only when optimising; so is the
+  // store of the target after the end of a scope, with -Og also without
+  // objects.
+  if (!Location || Location->isImplicitCode() || isMarker(I) ||
+      (isa<StoreInst>(I) && Made.endsScope(I) &&
+       wordAt(Text, I) == Word::Brace))
     return {nullptr, 0};
   return lineOf(Graph.Func, I);
 }
@@ -133,18 +149,6 @@ SourceLine LineCollector::countedLine(const Instruction &I) const {
 static void append(SmallVectorImpl<SourceLine> &Lines, SourceLine At) {
   if (At.Line && (Lines.empty() || !(Lines.back() == At)))
     Lines.push_back(At);
-}
-
-namespace {
-/// The text at a location. A macro may stand for anything.
-enum class Word { Jump, Brace, Other };
-} // namespace
-
-static Word wordAt(SourceText &Text, const Instruction &I) {
-  const StringRef Rest = Text.at(*I.getDebugLoc());
-  if (!Rest.empty() && Rest.front() == '}')
-    return Word::Brace;
-  return beginsWithJump(Rest) ? Word::Jump : Word::Other;
 }
 
 /// Line and column. The scope may be that of the code that follows.
