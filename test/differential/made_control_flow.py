@@ -41,7 +41,8 @@ CONTINUED = (("draw() % {0} == 0", "&& b != a"), ("outside(a)", "|| draw() & 1")
 SIMPLE = ("a++;", "b--;", "x += a;", "y = b;", "a = draw() % 8;", "b ^= 5;", "z++;",
           "a += outside(b);", "x = y + z;", "seen = a;", "sink[a & 63] += b;",
           "b = a > 3 ? x : y;", "a = b < 2 && draw() & 1;")
-# With temporary objects, some of which only one way has.
+# With temporary objects, some of which only one way has. Arguments that count have parentheses of
+# their own, since the twin counts before a comma.
 CXX_SIMPLE = ("@a += take(b).n;", "@a = take(a).n ? b : take(b).n;",
               "@x = draw() & 1 ? take(a).n : y;", "@b = take(a) && take(b);",
               "@a = draw() & 1 || take(b).n;", "@delete new Guard(b);",
@@ -185,11 +186,10 @@ class ControlFlow:
             self._counted("@" + self.random.choice(SIMPLE))
 
     def _objects(self):
-        text = self.random.choice(CXX_SIMPLE + (None,))
-        if text:
-            self._counted(text)
-        else:
+        if self._chance(.1):
             self._jump(f"static int once{len(self.rows)} = outside(a);")
+        else:
+            self._counted(self.random.choice(CXX_SIMPLE))
 
     def _leave(self, scope):
         kinds = ["return a;", "return b + 1;"]
