@@ -16,6 +16,7 @@ struct mention {
   uint32_t chain; /* of the node, see line_flow.h */
   uint32_t place;
   uint32_t node;
+  bool has_choice; /* the call or condition at the end of that node */
 };
 
 // With fewer lines, room is cheap.
@@ -191,14 +192,16 @@ static size_t collect_mentions(struct builder *builder,
 
   for (uint32_t i = 0; i < func->n_nodes; i++) {
     const struct flow_node *node = &flow->nodes[func->first_node + i];
+    const bool has_choice = line_flow_ends_with_choice(&builder->graph, i);
     for (size_t k = 0; k < node->n_lines; k++) {
       const struct flow_line pos = flow->lines[node->first_line + k];
       if (pos.line != 0)
-        builder->mentions[n++] =
-            (struct mention){.pos = pos,
-                             .chain = builder->graph.nodes[i].chain,
-                             .place = builder->graph.nodes[i].place,
-                             .node = i};
+        builder->mentions[n++] = (struct mention){
+            .pos = pos,
+            .chain = builder->graph.nodes[i].chain,
+            .place = builder->graph.nodes[i].place,
+            .node = i,
+            .has_choice = has_choice && k + 1 == node->n_lines};
     }
   }
   return n;
@@ -220,17 +223,28 @@ static int list_begins(struct builder *builder) {
                         sizeof(*builder->begins), NULL);
 }
 
-/** Does the line count as a function's first line alone? A function that the
- * compiler made on the same line, as for a macro that defines a function and
- * registers it by a global, would give it a count although the function did
- * not run, or one too many. */
-static bool is_first_line_of_other(const struct builder *builder,
-                                   const struct flow_func *func,
-                                   struct flow_line pos) {
-  return func->is_made &&
-         sorted_find(builder->begins, builder->n_begins,
+static bool is_first_line(const struct builder *builder, struct flow_line pos) {
+  return sorted_find(builder->begins, builder->n_begins,
                      sizeof(*builder->begins), &pos, flow_line_compare_first,
                      NULL) < builder->n_begins;
+}
+
+/**
+ * Does a line of a function count as the first line of another one alone? As in
+ * gcov and llvm-cov, it does
+ *
+ * - if the compiler made the function, as for a macro that defines a function
+ *   and registers it by a global: the line would have a count although the
+ *   function did not run, or one too many;
+ * - if the function makes a closure there and does nothing else: the count is
+ *   that of the lambda.
+ */
+static bool is_line_of_other(const struct builder *builder,
+                             const struct flow_func *func, struct flow_line pos,
+                             bool has_choice) {
+  if (!func->is_made && (has_choice || flow_line_compare(pos, func->pos) == 0))
+    return false;
+  return is_first_line(builder, pos);
 }
 
 /** Count the lines of one function. Returns 0 or -1 (no memory). */
@@ -254,10 +268,13 @@ static int count_func(struct builder *builder, const struct flow_func *func) {
   for (size_t i = 0; i < n;) {
     const struct flow_line pos = mentions[i].pos;
     size_t n_members = 0;
-    for (; i < n && flow_line_compare(mentions[i].pos, pos) == 0; i++)
+    bool has_choice = false;
+    for (; i < n && flow_line_compare(mentions[i].pos, pos) == 0; i++) {
+      has_choice = has_choice || mentions[i].has_choice;
       if (n_members == 0 || builder->members[n_members - 1] != mentions[i].node)
         builder->members[n_members++] = mentions[i].node;
-    if (is_first_line_of_other(builder, func, pos))
+    }
+    if (is_line_of_other(builder, func, pos, has_choice))
       continue;
     const uint64_t count =
         line_flow_count(&builder->graph, builder->members, n_members);

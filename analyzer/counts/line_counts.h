@@ -4,7 +4,8 @@
  * that control entered it, by gcov's rule: all basic blocks of one line in a
  * function are one set; an entry into the set counts, and so does each
  * iteration of a loop that is on the line entirely. Counts of several functions
- * (or instances of a template) that share a line add up.
+ * (or instances of a template) that share a line add up, except that making a
+ * closure is no execution of the line where its lambda begins.
  *
  * Pure: no I/O.
  */
