@@ -26,6 +26,7 @@ struct Guard {
   int n;
 };
 static Guard take(int n) { return Guard(n); }
+template <class F> static int apply(F f, int n) { return f(n) ^ f(n + 1); }
 static const int numbers[] = {3, 1, 4, 1, 5};
 static const Guard guards[] = {Guard(2), Guard(7), Guard(1)};
 """
@@ -401,16 +402,28 @@ class ControlFlow:
         self.depth -= 1
         self._emit("}")
 
-    def _lambda(self, scope):
+    def _lambda(self, _):
+        """On one line, over several, or as an argument, whose line also has the call."""
         name = f"local{len(self.rows)}"
-        self._emit(f"auto {name} = [&](int a) -> int {{")
-        self.depth += 1
-        for _ in range(self.random.randint(1, 3)):
-            self._statement(Scope())
-        self._jump("return a;")
-        self.depth -= 1
-        self._emit("};")
-        self._counted(f"@b += {name}(a);")
+        kind = self.random.choice(("line", "lines", "argument"))
+        k = self._number()
+        if kind == "line":
+            text = self._fill(self.random.choice(CONDITIONS))
+            head = f"auto {name} = [&](int a) -> int {{"
+            self._emit(f"{head} return {text}; }};",
+                       f"{head} count[{k}]++; return {text}; }};")
+        else:
+            is_argument = kind == "argument"
+            head = f"{'b += apply(' if is_argument else f'auto {name} = '}[&](int a) -> int {{"
+            self._emit(head, f"{f'count[{k}]++, ' if is_argument else ''}{head} count[{k}]++;")
+            self.depth += 1
+            for _ in range(self.random.randint(1, 3)):
+                self._statement(Scope())
+            self._jump("return a;")
+            self.depth -= 1
+            self._emit("}, a);" if is_argument else "};")
+        if kind != "argument":
+            self._counted(f"@b += {name}(a);")
 
     # The program.
 
