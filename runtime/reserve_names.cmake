@@ -7,6 +7,11 @@
 #   cmake -DNM=... -DOBJCOPY=... -DARCHIVE=... -P reserve_names.cmake
 execute_process(COMMAND ${NM} ${ARCHIVE} OUTPUT_VARIABLE symbols
   COMMAND_ERROR_IS_FATAL ANY)
+# What these calls become must not contain one: it would call itself without end.
+if(symbols MATCHES "\n(os|compiler_calls)\\.c\\.o:\n[^:]* U (memcpy|memset)\n")
+  message(FATAL_ERROR "the compiler calls ${CMAKE_MATCH_2}() in ${CMAKE_MATCH_1}.c, "
+    "which implements it")
+endif()
 string(REGEX MATCHALL " (rt|side|solve|sum|write)_[A-Za-z0-9_.]+" names "${symbols}")
 string(REGEX MATCHALL " t [a-z][A-Za-z0-9_.]+" locals "${symbols}")
 string(REGEX MATCHALL " [UTWD] [A-Za-z0-9_.]+" globals "${symbols}")

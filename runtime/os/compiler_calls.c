@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Replaces memset() and memcpy() in calls that clang generates to clear or copy
-   structures: they get these names when the library is made
+/* Replaces memset() and memcpy() in calls that compilers generate to clear or
+   copy structures: they get these names when the library is made
    (reserve_names.cmake), since a program's own function would be counted, and
    must not be called before the program has started.
 
