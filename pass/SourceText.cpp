@@ -80,6 +80,13 @@ bool beginsWithJump(StringRef Text) {
          Name == "return" || Name == "co_return";
 }
 
+/// Does a line end with the head of a statement, of which the next line is the
+/// body?
+static bool endsWithHead(StringRef Line) {
+  const StringRef Code = Line.split("//").first.rtrim();
+  return Code.ends_with(")") || Code.ends_with("else");
+}
+
 std::pair<StringRef, unsigned> SourceText::jumpBefore(const DILocation &Brace) {
   const File *Text = find(Brace);
   if (!Text || !line(*Text, Brace.getLine())
@@ -93,7 +100,8 @@ std::pair<StringRef, unsigned> SourceText::jumpBefore(const DILocation &Brace) {
     if (Statement.empty() || Statement.starts_with("//"))
       continue;
     if (Jump.second)
-      return beginsWithJump(Statement) || Statement.starts_with("throw")
+      return beginsWithJump(Statement) || Statement.starts_with("throw") ||
+                     endsWithHead(Statement)
                  ? std::pair<StringRef, unsigned>("", 0)
                  : Jump;
     const auto [Code, Rest] = Statement.split(';');

@@ -37,7 +37,8 @@ public:
 
   /// The jump (`break;`, `return false;`) that is the last statement before a
   /// closing brace at a location, and its line, if it begins there; line 0 if
-  /// there is none, or if another jump precedes it.
+  /// there is none, if another jump precedes it, or if it is the body of a
+  /// statement without braces.
   std::pair<llvm::StringRef, unsigned>
   jumpBefore(const llvm::DILocation &Brace);
 

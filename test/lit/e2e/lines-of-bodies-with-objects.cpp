@@ -10,8 +10,8 @@
 // RUN:   grep -n '// [0-9]*$' %s | cut -d: -f1 | while read -r line; do \
 // RUN:     sed -n "s/^DA:$line,//p" lines.info; done > counts && \
 // RUN:   diff expected counts || exit 1; \
-// RUN:   line=$(grep -n '// none$' %s | cut -d: -f1) && \
-// RUN:   ! grep "^DA:$line," lines.info || exit 1; \
+// RUN:   for line in $(grep -n '// none$' %s | cut -d: -f1); do \
+// RUN:     ! grep "^DA:$line," lines.info || exit 1; done; \
 // RUN: done
 struct Item {
   explicit Item(int x) : x(x) {}
@@ -77,6 +77,14 @@ static int dead(int x) {
   return 0; // none
 }
 
+static void dead_loop(int x) {
+  while (Item item = Item(x)) { // 2
+    break;                   // 1
+    while (seen)
+      break; // none
+  }
+}
+
 static void scope(int x) {
   if (Item item(x); item)    // 3
     seen = x;                // 2
@@ -109,6 +117,8 @@ int main() {
   last(2);                  // 1
   last(3);                  // 1
   dead(2);                  // 1
+  dead_loop(0);             // 1
+  dead_loop(1);             // 1
   scope(0);                 // 1
   scope(1);                 // 1
   scope(1);                 // 1
