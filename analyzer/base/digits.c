@@ -3,6 +3,8 @@
 
 #include "base/row.h"
 
+#include <math.h>
+
 enum { MAX_COLUMNS = 26 }; // 20 digits, 6 commas
 
 /** Write a number to the end of a text. Returns where it begins. */
@@ -31,4 +33,11 @@ void digits_add(struct row *row, uint64_t number, size_t width) {
   if (n < width)
     row_add_blanks(row, width - n);
   row_add(row, text + at, n);
+}
+
+double percent_of(size_t part, size_t whole, int n_decimals) {
+  const double step = pow(10, -n_decimals);
+  const double percent = whole > 0 ? 100 * (double)part / (double)whole : 0;
+
+  return part < whole && percent > 100 - step ? 100 - step : percent;
 }

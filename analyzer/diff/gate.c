@@ -370,22 +370,32 @@ static void check_whole(struct check *at) {
            &(struct gate_value){.a = parts[DIFF_A], .b = parts[at->i_last]}, 0);
 }
 
+/** Does the name of a file or folder, or of a folder that it is in, match a
+ * pattern that ends with a slash? Names of folders end without one. */
+static bool is_within(const struct gate *gate, const char *name) {
+  const size_t n = strlen(gate->pattern);
+  char *pattern;
+
+  if (n == 0 || gate->pattern[n - 1] != '/')
+    return false;
+  if (asprintf(&pattern, "%s*", gate->pattern) < 0)
+    return false;
+  bool is_found = source_matches(pattern, name);
+  if (!is_found && gate->scope == GATE_FOLDERS) {
+    pattern[n - 1] = '\0';
+    is_found = source_matches(pattern, name);
+  }
+  free(pattern);
+  return is_found;
+}
+
 /** Does a file, folder or function match the pattern, or is there none? A
  * pattern that ends with a slash is a folder with all below it. */
 static bool is_matched(const struct gate *gate, const char *name) {
-  const size_t n = gate->pattern ? strlen(gate->pattern) : 0;
-  char *below;
-
   if (gate->scope == GATE_FUNCS && gate->pattern)
     return wanted_func_fits(&gate->func, name);
-  if (!gate->pattern || source_matches(gate->pattern, name))
-    return true;
-  if (n == 0 || gate->pattern[n - 1] != '/' ||
-      asprintf(&below, "%s*", gate->pattern) < 0)
-    return false;
-  const bool is_below = source_matches(below, name);
-  free(below);
-  return is_below;
+  return !gate->pattern || source_matches(gate->pattern, name) ||
+         is_within(gate, name);
 }
 
 /** Check files that match, taken together. */

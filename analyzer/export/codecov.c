@@ -17,8 +17,9 @@ static void put_file(const struct export_input *input,
     char key[16], part[64];
     snprintf(key, sizeof(key), "%" PRIu32, line.number);
     snprintf(part, sizeof(part), "%zu/%zu", line.n_taken_ways, line.n_ways);
-    // A line is partial if some of its ways were not taken.
-    if (line.count > 0 && line.n_taken_ways < line.n_ways)
+    // A line is partial if some of its ways were not taken. Without any, as
+    // after an exception, "0/N" would be a line that did not run.
+    if (line.n_taken_ways > 0 && line.n_taken_ways < line.n_ways)
       json_text(json, key, part);
     else
       json_integer(json, key, line.count);

@@ -3,6 +3,7 @@
  * in Markdown or HTML, and as a badge. */
 #include "export/export.h"
 
+#include "base/digits.h"
 #include "base/json.h"
 #include "base/xml.h"
 #include "export/files.h"
@@ -25,8 +26,8 @@ static void find_parts(const struct export_totals *totals,
   parts[2] = (struct part){"branch", totals->n_ways, totals->n_taken_ways};
 }
 
-static double percent(const struct part *part) {
-  return part->n ? 100 * (double)part->n_run / (double)part->n : 0;
+static double percent(const struct part *part, int n_decimals) {
+  return percent_of(part->n_run, part->n, n_decimals);
 }
 
 // --- CSV ---
@@ -60,7 +61,7 @@ static int write_csv(const struct export_input *input,
       const struct part *const part = &parts[order[k]];
       fprintf(out, ",%zu,%zu,", part->n, part->n_run);
       if (part->n > 0)
-        fprintf(out, "%.3f", percent(part) / 100);
+        fprintf(out, "%.3f", percent(part, 1) / 100);
     }
     fputc('\n', out);
   }
@@ -85,7 +86,7 @@ static void put_gcovr(struct json *json, const struct export_totals *totals) {
     json_integer(json, key, parts[i].n_run);
     snprintf(key, sizeof(key), "%s_percent", parts[i].name);
     if (parts[i].n > 0)
-      json_number(json, key, round(10 * percent(&parts[i])) / 10);
+      json_number(json, key, round(10 * percent(&parts[i], 1)) / 10);
     else
       json_null(json, key);
     snprintf(key, sizeof(key), "%s_total", parts[i].name);
@@ -133,7 +134,7 @@ static void put_llvm_part(struct json *json, const char *key,
   json_integer(json, "covered", part->n_run);
   if (has_rest)
     json_integer(json, "notcovered", part->n - part->n_run);
-  json_number(json, "percent", percent(part));
+  json_number(json, "percent", percent(part, PERCENT_MAX_DECIMALS));
   json_object_end(json);
 }
 
@@ -195,7 +196,7 @@ int export_llvm_summary(const struct export_input *input,
 
 static void name_part(const struct part *part, char *out, size_t n_out) {
   if (part->n > 0)
-    snprintf(out, n_out, "%.1f %% (%zu of %zu)", percent(part), part->n_run,
+    snprintf(out, n_out, "%.1f %% (%zu of %zu)", percent(part, 1), part->n_run,
              part->n);
   else
     snprintf(out, n_out, "none");
@@ -328,7 +329,7 @@ static int write_badge(const struct export_input *input,
   (void)err;
   find_parts(&all, parts);
   // Rounded down: 100 % is all.
-  const double share = floor(10 * percent(&parts[0])) / 10;
+  const double share = floor(10 * percent(&parts[0], 1)) / 10;
   snprintf(value, sizeof(value), share < 100 ? "%.1f %%" : "%.0f %%", share);
   snprintf(title, sizeof(title), "coverage: %s", value);
   xml_begin(&xml, "svg");

@@ -32,12 +32,12 @@ static void add_coverage(const struct diff *diff, size_t kind,
   if (b->n == 0)
     return;
   page_add_card(page, names[diff->is_of_changes][kind]);
-  html_add_percent(row, (double)b->n_run, (double)b->n);
+  html_add_share(row, b->n_run, b->n);
   ROW_ADD(row, "<small> %</small></dd><dd class=\"sub\">of ");
   html_add_number(row, b->n);
   if (a->n > 0) {
     ROW_ADD(row, "; was ");
-    html_add_percent(row, (double)a->n_run, (double)a->n);
+    html_add_share(row, a->n_run, a->n);
     ROW_ADD(row, " % of ");
     html_add_number(row, a->n);
   }
@@ -166,7 +166,7 @@ static void add_uncovered(const struct diff_pages *report, struct page *page) {
 
 static void add_share(struct row *row, size_t n, size_t of) {
   if (of)
-    html_add_percent(row, (double)n, (double)of);
+    html_add_share(row, n, of);
 }
 
 static void add_file(const struct diff_pages *report, size_t i_file,

@@ -127,6 +127,10 @@ void html_add_percent(struct row *out, double part, double whole) {
   row_add_fixed(out, whole > 0 ? 100 * part / whole : 0, 0, 1);
 }
 
+void html_add_share(struct row *out, size_t part, size_t whole) {
+  row_add_fixed(out, percent_of(part, whole, 1), 0, 1);
+}
+
 void html_add_bar(struct row *out, double part, double whole,
                   const char *kind) {
   const double share = whole > 0 ? part / whole : 0;

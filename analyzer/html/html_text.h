@@ -36,6 +36,8 @@ uint64_t html_thousandths(double n_samples);
 
 /** Append a share with one decimal, without a sign. */
 void html_add_percent(struct row *out, double part, double whole);
+/** Append a part in per cent; 100.0 if it is the whole. */
+void html_add_share(struct row *out, size_t part, size_t whole);
 
 /** Append a share as a bar. kind: its class. */
 void html_add_bar(struct row *out, double part, double whole, const char *kind);

@@ -28,7 +28,7 @@ static void add_share_card(struct page *page, const char *name, size_t n,
   if (of == 0)
     return;
   page_add_card(page, name);
-  html_add_percent(row, (double)n, (double)of);
+  html_add_share(row, n, of);
   ROW_ADD(row, "<small> %</small></dd><dd class=\"sub\">");
   html_add_number(row, n);
   ROW_ADD(row, " of ");
@@ -305,7 +305,7 @@ static void add_uncovered(const struct html_report *report,
 static void add_share(struct row *row, size_t n, size_t of) {
   ROW_ADD(row, "<td class=\"n wide\">");
   if (of) {
-    html_add_percent(row, (double)n, (double)of);
+    html_add_share(row, n, of);
     ROW_ADD(row, " <small>");
     html_add_number(row, n);
     ROW_ADD(row, " / ");
@@ -328,7 +328,7 @@ static void add_sums(const struct html_report *report,
                    "cover");
     ROW_ADD(row, "</td><td class=\"n\">");
     if (sums->n_lines)
-      html_add_percent(row, (double)sums->n_executed, (double)sums->n_lines);
+      html_add_share(row, sums->n_executed, sums->n_lines);
     ROW_ADD(row, "</td><td class=\"n wide\">");
     if (sums->n_lines) {
       html_add_number(row, sums->n_executed);

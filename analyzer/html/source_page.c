@@ -77,7 +77,7 @@ static void add_share(struct row *row, size_t n, size_t of) {
   ROW_ADD(row, " <small>of ");
   html_add_number(row, of);
   ROW_ADD(row, " (");
-  html_add_percent(row, (double)n, (double)of);
+  html_add_share(row, n, of);
   ROW_ADD(row, " %)</small></dd></div>\n");
 }
 

@@ -2,6 +2,7 @@
 #include "report/annotate.h"
 #include "report/annotate_parts.h"
 
+#include "base/digits.h"
 #include "base/row.h"
 #include "counts/branch_counts.h"
 #include "counts/code_lines.h"
@@ -416,20 +417,19 @@ static void print_tail(const struct printer *printer) {
   if (n_lines > 0)
     row_add_format(printer->out, "Lines executed: %zu of %zu (%.1f %%)\n",
                    file->n_executed, n_lines,
-                   annotate_percent((double)file->n_executed, (double)n_lines));
+                   percent_of(file->n_executed, n_lines, 1));
   if (file->n_funcs > 0)
     row_add_format(printer->out, "Functions called: %zu of %zu\n",
                    file->n_funcs_called, file->n_funcs);
   if (file->n_ways > 0)
-    row_add_format(
-        printer->out, "Branches taken: %zu of %zu (%.1f %%)\n",
-        file->n_ways_taken, file->n_ways,
-        annotate_percent((double)file->n_ways_taken, (double)file->n_ways));
+    row_add_format(printer->out, "Branches taken: %zu of %zu (%.1f %%)\n",
+                   file->n_ways_taken, file->n_ways,
+                   percent_of(file->n_ways_taken, file->n_ways, 1));
   if (file->decided.n_conditions > 0)
-    row_add_format(printer->out, "Conditions covered: %zu of %zu (%.1f %%)\n",
-                   file->decided.n_covered, file->decided.n_conditions,
-                   annotate_percent((double)file->decided.n_covered,
-                                    (double)file->decided.n_conditions));
+    row_add_format(
+        printer->out, "Conditions covered: %zu of %zu (%.1f %%)\n",
+        file->decided.n_covered, file->decided.n_conditions,
+        percent_of(file->decided.n_covered, file->decided.n_conditions, 1));
   ROW_ADD(printer->out, "\n");
 }
 

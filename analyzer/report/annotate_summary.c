@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** Prints the summary of `arcline annotate`, a row for each file. */
+#include "base/digits.h"
 #include "base/row.h"
 #include "counts/branch_counts.h"
 #include "counts/code_lines.h"
@@ -30,9 +31,8 @@ static void print_summary_row(const struct annotate_input *input,
     annotate_add_time(input, sum->n_samples, out);
   if (input->has_counts) {
     if (n_lines > 0)
-      row_add_format(
-          out, " %8zu of %6zu %6.1f", sum->n_executed, n_lines,
-          annotate_percent((double)sum->n_executed, (double)n_lines));
+      row_add_format(out, " %8zu of %6zu %6.1f", sum->n_executed, n_lines,
+                     percent_of(sum->n_executed, n_lines, 1));
     else
       row_add_format(out, " %25s", "");
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "report/diff_report.h"
 
+#include "base/digits.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "debug/func_names.h"
@@ -240,8 +241,8 @@ static void set_coverage(char *cell, const struct diff_coverage *covered) {
   if (covered->n == 0)
     set(cell, "none");
   else
-    set(cell, "%.1f %% of %zu",
-        100 * (double)covered->n_run / (double)covered->n, covered->n);
+    set(cell, "%.1f %% of %zu", percent_of(covered->n_run, covered->n, 1),
+        covered->n);
 }
 
 static void put_coverage(const struct diff_page *page) {

@@ -2,21 +2,44 @@
 /** Prints the results of gates. */
 #include "report/diff_report_parts.h"
 
+#include <stdlib.h>
+
+/** Digits with which a value is on the same side of a gate's limit, and of 100
+ * %, as without rounding. */
+static int count_digits(const struct gate *gate,
+                        const struct gate_value *value) {
+  const double limit = gate->limit;
+  int n = 4;
+
+  for (; n < 10 && !gate->is_change; n++) {
+    char text[CELL_BYTES];
+    snprintf(text, sizeof(text), "%.*g", n, value->b);
+    const double shown = strtod(text, NULL);
+    if ((shown < limit) == (value->b < limit) &&
+        (shown > limit) == (value->b > limit) &&
+        (shown < 100) == (value->b < 100))
+      break;
+  }
+  return n;
+}
+
 void diff_report_value(const struct gate *gate, const struct gate_value *value,
                        char text[DIFF_REPORT_VALUE_BYTES]) {
   const bool is_coverage = gate->metric >= GATE_LINES;
   char before[CELL_BYTES] = "", change[CELL_BYTES] = "", error[CELL_BYTES] = "";
 
+  const int n_digits = is_coverage ? count_digits(gate, value) : 10;
+
   if (gate->is_change)
-    snprintf(before, CELL_BYTES, "%.10g -> ", value->a);
+    snprintf(before, CELL_BYTES, "%.*g -> ", n_digits, value->a);
   if (gate->is_change && !is_coverage && value->a != 0)
     snprintf(change, CELL_BYTES, " (%+.2f %%)",
              100 * (value->b - value->a) / value->a);
   if (value->error > 0)
     snprintf(error, CELL_BYTES, " ±%.2f", value->error);
   snprintf(text, DIFF_REPORT_VALUE_BYTES,
-           is_coverage ? "%s%.4g %%%s%s" : "%s%.10g%s%s", before, value->b,
-           change, error);
+           is_coverage ? "%s%.*g %%%s%s" : "%s%.*g%s%s", before, n_digits,
+           value->b, change, error);
 }
 
 /** Print the name that a value belongs to, and the value. */
