@@ -50,14 +50,26 @@ static inline int arcline_context_is_plain(unsigned char byte) {
          byte == '.' || byte == '[' || byte == ']';
 }
 
+/** Is it the name of the index? */
+static inline int arcline_context_is_index(const char *name) {
+  static const char index[] = ARCLINE_CONTEXTS_INDEX;
+  unsigned i = 0;
+
+  while (index[i] && name[i] == index[i])
+    i++;
+  return !index[i] && !name[i];
+}
+
 /** Make the name of a context's folder. Bytes that are not plain are %XX, as is
- * a period at the start of a part.
+ * a period at the start of a part, and the first byte of the name that the
+ * index beside it has.
  *
  * out  ARCLINE_CONTEXT_MAX_BYTES.
  *
  * Returns its length; 0: the name is empty or too long. */
 static inline unsigned arcline_context_folder(const char *name, char *out) {
   static const char digits[] = "0123456789ABCDEF";
+  const int is_index = arcline_context_is_index(name);
   unsigned n = 0, n_part = 0;
 
   for (; *name; name++) {
@@ -70,7 +82,8 @@ static inline unsigned arcline_context_folder(const char *name, char *out) {
       out[n++] = '/';
       n_part = 0;
     }
-    if (arcline_context_is_plain(byte) && (byte != '.' || n_part)) {
+    if (arcline_context_is_plain(byte) && (byte != '.' || n_part) &&
+        (n > 0 || !is_index)) {
       out[n++] = (char)byte;
       n_part++;
       continue;

@@ -104,6 +104,9 @@ static void names_of_contexts_are_folders(void **state) {
   assert_string_equal(folder, "a%2Fb.c");
   assert_int_not_equal(arcline_context_folder("..", folder), 0);
   assert_string_equal(folder, "%2E.");
+  assert_int_not_equal(arcline_context_folder("index", folder), 0);
+  assert_string_equal(folder, "%69ndex");
+  assert_int_equal(arcline_context_folder("index1", folder), 6);
   assert_int_equal(arcline_context_folder("", folder), 0);
   memset(name, 'x', sizeof(name) - 1);
   name[sizeof(name) - 1] = '\0';

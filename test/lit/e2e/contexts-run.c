@@ -15,6 +15,9 @@
 // RUN: %arcline tests main outer 2> err | xargs | grep -x 'one two'
 // RUN: grep 'processes that belong to no test ran it, too' err
 //
+// A test may have the name of the index.
+// RUN: %arcline run --context=index -o suite ./saved; %arcline tests main suite | grep -x index
+//
 // The folder of the project.
 // RUN: %arcline run --context=here ./saved; %arcline tests main | grep -x here
 // RUN: ls -d profiles/arcline.contexts && not ls -d arcline.saved
