@@ -145,10 +145,11 @@ static bool isLong(StringRef Name) {
 
 /// May the function's name be shortened? The runtime only compares the names of
 /// an object's own functions. But if another object's function may be called in
-/// its place, the name identifies that function.
+/// its place, the name identifies that function; and an inline function that is
+/// left to another object has no record here.
 static bool mayShorten(const Function *F) {
   return F && F->hasFnAttribute(EligibleAttribute) &&
-         !F->hasAvailableExternallyLinkage() &&
+         !F->isDeclaration() && !F->hasAvailableExternallyLinkage() &&
          (F->hasLocalLinkage() || !F->hasDefaultVisibility() ||
           !isShared(*F->getParent()));
 }

@@ -478,16 +478,6 @@ uint64_t line_flow_count(struct line_flow *graph, const uint32_t *members,
   return graph->n_steps_left ? count : estimate(graph, members, n_members);
 }
 
-bool line_flow_ends_with_choice(const struct line_flow *graph, uint32_t node) {
-  for (uint32_t i = graph->first_out[node]; i < graph->first_out[node + 1];
-       i++) {
-    const uint32_t kind = graph->edges[graph->out[i]].kind;
-    if (kind != ARCLINE_EDGE_JUMP && kind != ARCLINE_EDGE_EXIT)
-      return true;
-  }
-  return false;
-}
-
 void line_flow_release(struct line_flow *graph) {
   free(graph->nodes);
   free(graph->edges);

@@ -83,9 +83,6 @@ int line_flow_begin(struct line_flow *graph, const struct flow_data *flow,
 uint64_t line_flow_count(struct line_flow *graph, const uint32_t *members,
                          size_t n_members);
 
-/** Does a node end with a call or a condition? Others continue in one way. */
-bool line_flow_ends_with_choice(const struct line_flow *graph, uint32_t node);
-
 /** Free. */
 void line_flow_release(struct line_flow *graph);
 
