@@ -16,7 +16,12 @@ struct mention {
   uint32_t chain; /* of the node, see line_flow.h */
   uint32_t place;
   uint32_t node;
-  bool has_choice; /* the call or condition at the end of that node */
+};
+
+/** The first line of a function. */
+struct begin {
+  struct flow_line pos;
+  const char *name; /* linkage name */
 };
 
 // With fewer lines, room is cheap.
@@ -32,8 +37,8 @@ struct builder {
   struct mention *mentions; /* of the present function */
   uint32_t *members;        /* of the present line */
   size_t max_mentions;
-  size_t max_lines;         /* that counts or instances have room for */
-  struct flow_line *begins; /* first lines of functions of the source, sorted */
+  size_t max_lines;     /* that counts or instances have room for */
+  struct begin *begins; /* of functions of the source, sorted */
   size_t n_begins;
 };
 
@@ -192,16 +197,14 @@ static size_t collect_mentions(struct builder *builder,
 
   for (uint32_t i = 0; i < func->n_nodes; i++) {
     const struct flow_node *node = &flow->nodes[func->first_node + i];
-    const bool has_choice = line_flow_ends_with_choice(&builder->graph, i);
     for (size_t k = 0; k < node->n_lines; k++) {
       const struct flow_line pos = flow->lines[node->first_line + k];
       if (pos.line != 0)
-        builder->mentions[n++] = (struct mention){
-            .pos = pos,
-            .chain = builder->graph.nodes[i].chain,
-            .place = builder->graph.nodes[i].place,
-            .node = i,
-            .has_choice = has_choice && k + 1 == node->n_lines};
+        builder->mentions[n++] =
+            (struct mention){.pos = pos,
+                             .chain = builder->graph.nodes[i].chain,
+                             .place = builder->graph.nodes[i].place,
+                             .node = i};
     }
   }
   return n;
@@ -218,15 +221,43 @@ static int list_begins(struct builder *builder) {
     return -1;
   for (size_t i = 0; i < flow->n_funcs; i++)
     if (!flow->funcs[i].is_made)
-      builder->begins[builder->n_begins++] = flow->funcs[i].pos;
+      builder->begins[builder->n_begins++] =
+          (struct begin){flow->funcs[i].pos, flow->funcs[i].name};
   return flow_line_sort(builder->begins, builder->n_begins,
                         sizeof(*builder->begins), NULL);
 }
 
-static bool is_first_line(const struct builder *builder, struct flow_line pos) {
-  return sorted_find(builder->begins, builder->n_begins,
-                     sizeof(*builder->begins), &pos, flow_line_compare_first,
-                     NULL) < builder->n_begins;
+/** Is it a name of a function that begins at the line of a begin? */
+static bool begins_at(const struct builder *builder, size_t i_begin,
+                      const char *name) {
+  const struct begin *const first = &builder->begins[i_begin];
+
+  for (size_t i = i_begin;
+       i < builder->n_begins &&
+       flow_line_compare(builder->begins[i].pos, first->pos) == 0;
+       i++)
+    if (strcmp(builder->begins[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+/** Does a function call or decide something on the line where others begin,
+ * apart from calling them? */
+static bool has_own_code(const struct builder *builder,
+                         const struct flow_func *func, size_t i_begin) {
+  const struct flow_data *const flow = builder->flow;
+  const struct flow_line pos = builder->begins[i_begin].pos;
+
+  for (size_t i = 0; i < func->n_calls; i++) {
+    const struct flow_call *const call = &flow->calls[func->first_call + i];
+    if (flow_line_compare(call->pos, pos) == 0 &&
+        !begins_at(builder, i_begin, call->callee))
+      return true;
+  }
+  for (size_t i = 0; i < func->n_choices; i++)
+    if (flow_line_compare(flow->choices[func->first_choice + i].pos, pos) == 0)
+      return true;
+  return false;
 }
 
 /**
@@ -236,15 +267,19 @@ static bool is_first_line(const struct builder *builder, struct flow_line pos) {
  * - if the compiler made the function, as for a macro that defines a function
  *   and registers it by a global: the line would have a count although the
  *   function did not run, or one too many;
- * - if the function makes a closure there and does nothing else: the count is
- *   that of the lambda.
+ * - if the function makes a closure there, perhaps calls it, and does nothing
+ *   else: the count is that of the lambda.
  */
 static bool is_line_of_other(const struct builder *builder,
-                             const struct flow_func *func, struct flow_line pos,
-                             bool has_choice) {
-  if (!func->is_made && (has_choice || flow_line_compare(pos, func->pos) == 0))
+                             const struct flow_func *func,
+                             struct flow_line pos) {
+  if (!func->is_made && flow_line_compare(pos, func->pos) == 0)
     return false;
-  return is_first_line(builder, pos);
+  const size_t i_begin =
+      sorted_find(builder->begins, builder->n_begins, sizeof(*builder->begins),
+                  &pos, flow_line_compare_first, NULL);
+  return i_begin < builder->n_begins &&
+         (func->is_made || !has_own_code(builder, func, i_begin));
 }
 
 /** Count the lines of one function. Returns 0 or -1 (no memory). */
@@ -268,13 +303,10 @@ static int count_func(struct builder *builder, const struct flow_func *func) {
   for (size_t i = 0; i < n;) {
     const struct flow_line pos = mentions[i].pos;
     size_t n_members = 0;
-    bool has_choice = false;
-    for (; i < n && flow_line_compare(mentions[i].pos, pos) == 0; i++) {
-      has_choice = has_choice || mentions[i].has_choice;
+    for (; i < n && flow_line_compare(mentions[i].pos, pos) == 0; i++)
       if (n_members == 0 || builder->members[n_members - 1] != mentions[i].node)
         builder->members[n_members++] = mentions[i].node;
-    }
-    if (is_line_of_other(builder, func, pos, has_choice))
+    if (is_line_of_other(builder, func, pos))
       continue;
     const uint64_t count =
         line_flow_count(&builder->graph, builder->members, n_members);

@@ -1,7 +1,7 @@
 // The line on which a lambda begins has the lambda's calls as its count, as in
 // gcov and llvm-cov: making the closure does not count. A call of which a lambda
-// is an argument does.
-// RUN: for level in -O0 -Og -O2; do \
+// is an argument, or a condition, does.
+// RUN: for level in -O0 -Og -O1 -O2; do \
 // RUN:   %arcline-c++ $level -std=c++17 -g %s -o %t && rm -f gmon.out* && %t && \
 // RUN:   %arcline export --format=lcov -o lines.info %t && \
 // RUN:   sed -n 's,.*// \([0-9]*\)$,\1,p' %s > expected && \
@@ -46,12 +46,22 @@ static int counted(int n) {                                // 1
   return local.twice(seen);                                // 1
 }
 
+static int at_once(int n) {
+  int a = [](int k) {                                      // 1
+    return k + 1;                                          // 1
+  }(n);
+  if ([&](int k) { return k > a; }(n))                     // 2
+    return 1;                                              // 0
+  return a;                                                // 1
+}
+
 int main() {
   sum += counted(7);                                                      // 1
   thrice([](int a) { sum += a; });                                        // 4
   thrice([&](int a) {                                                     // 4
     sum += a;                                                             // 3
   });
+  sum += at_once(2);                                                      // 1
   auto one = adder(1), two = adder(2);                                    // 1
   for (int i = 0; i < 2; i++)                                             // 3
     sum += one(i) + two(i);                                               // 2
