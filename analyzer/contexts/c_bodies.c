@@ -160,6 +160,15 @@ static bool has_same_state(const struct c_text *old, size_t i_old,
          old->depths[i_old] == new->depths[i_new];
 }
 
+/** Is the text before the change read alike? It is, unless the last byte of it
+ * and the first one of the change are a token: then the mode is another. The
+ * first byte itself may begin a comment. */
+static bool begins_alike(const struct c_text *old, const struct c_text *new,
+                         const struct c_change *change) {
+  return change->old_first == 0 ||
+         old->modes[change->old_first - 1] == new->modes[change->new_first - 1];
+}
+
 static bool is_silent(const struct c_text *text, size_t first, size_t end) {
   for (size_t i = first; i < end; i++)
     if (text->modes[i] != C_LINE_COMMENT && text->modes[i] != C_BLOCK_COMMENT &&
@@ -188,7 +197,7 @@ enum c_effect c_change_effect(const struct c_text *old,
                               const struct c_text *new,
                               const struct c_change *change) {
   if (old->is_irregular || new->is_irregular ||
-      !has_same_state(old, change->old_first, new, change->new_first) ||
+      !begins_alike(old, new, change) ||
       !has_same_state(old, change->old_end, new, change->new_end))
     return C_ANY;
   if (is_silent(old, change->old_first, change->old_end) &&
