@@ -5,6 +5,7 @@
  * signals go to it, and its exit status is passed on.
  */
 #include "arcline/context_format.h"
+#include "arcline/gmon_format.h"
 #include "base/err.h"
 #include "cmd/commands.h"
 #include "contexts/context_collect.h"
@@ -76,11 +77,13 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     run->context = value;
     return check_context(value, err);
   case OPT_HZ:
-    if (!options_parse_number(value, &run->hz) || run->hz < 1)
-      return err_set(err, ERR_USAGE,
-                     "--hz=%s: must be a number of samples per second; try "
-                     "arcline run --help",
-                     value);
+    if (!options_parse_number(value, &run->hz) || run->hz < 1 ||
+        run->hz > ARCLINE_MAX_RATE_HZ)
+      return err_set(
+          err, ERR_USAGE,
+          "--hz=%s: must be a number of samples per second from 1 to "
+          "%d; try arcline run --help",
+          value, ARCLINE_MAX_RATE_HZ);
     return 0;
   default:
     run->is_quiet = true;

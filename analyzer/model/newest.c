@@ -48,9 +48,13 @@ static bool has_id(const struct image *image, const uint8_t *build_id) {
   return memcmp(image->build_id, build_id, GMON_ARCLINE_BUILD_ID_BYTES) == 0;
 }
 
-/** Is the profile of the wanted image? */
+/** Is the profile of the wanted image? A side file is of its first object;
+ * those of the others are found by their own profiles, if these are here.
+ *
+ * is_here  it is in the current folder.
+ */
 static bool is_wanted(const struct search *search, const char *path,
-                      const struct file_info *info) {
+                      const struct file_info *info, bool is_here) {
   if (!search->image)
     return true;
   if (info->kind == FILE_KIND_PROFILE)
@@ -61,8 +65,9 @@ static bool is_wanted(const struct search *search, const char *path,
     return false;
   bool is_of = false;
   for (size_t i = 0; i < side.n_entries && !is_of; i++)
-    is_of =
-        side.entries[i].file && has_id(search->image, side.entries[i].build_id);
+    is_of = side.entries[i].file &&
+            has_id(search->image, side.entries[i].build_id) &&
+            (i == 0 || !is_here || access(side.entries[i].file, R_OK) != 0);
   side_file_release(&side);
   return is_of;
 }
@@ -100,7 +105,8 @@ static int check_file(struct search *search, const char *path,
                       struct err *err) {
   const struct file_info info = file_info_of(path);
   if ((info.kind != FILE_KIND_SIDE && info.kind != FILE_KIND_PROFILE) ||
-      (info.is_marked && has_side(path)) || !is_wanted(search, path, &info))
+      (info.is_marked && has_side(path)) ||
+      !is_wanted(search, path, &info, true))
     return 0;
   return take(search, path, &info, false, &info.status.st_mtim, err);
 }
@@ -115,7 +121,8 @@ static int check_profiles_folder(struct search *search, struct err *err) {
   int rc = folder_find_sides(profiles_folder, &files, err);
   for (size_t i = 0; rc == 0 && i < files.n_paths; i++) {
     const struct file_info info = file_info_of(files.paths[i]);
-    if (info.kind == FILE_KIND_SIDE && is_wanted(search, files.paths[i], &info))
+    if (info.kind == FILE_KIND_SIDE &&
+        is_wanted(search, files.paths[i], &info, false))
       rc = take(&inner, files.paths[i], &info, true, &info.status.st_mtim, err);
   }
   folder_files_release(&files);

@@ -44,6 +44,8 @@ enum gmon_tag {
 #define GMON_ARCLINE_MARK_BYTES 4
 #define GMON_ARCLINE_BUILD_ID_BYTES 8
 
+#define ARCLINE_MAX_RATE_HZ 10000 /* of hz=; a file may have another rate */
+
 /* 4.4BSD files: u32 at offset 2 * ptr + 4 of the old header. */
 #define GMON_BSD44_MAGIC 0x00051879
 

@@ -9,12 +9,12 @@
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 
+#include "arcline/gmon_format.h"
 #include "os/libc.h"
 #include "settings/exec_options.h"
 #include "settings/settings.h"
 
 enum {
-  MAX_RATE_HZ = 10000,
   MAX_VERBOSE = 1,
   MAX_MIB = 1 << 24,
   MAX_DUMP_SECONDS = 1000 * 3600,
@@ -95,7 +95,7 @@ static bool parse_log(const char *text, size_t n, struct rt_settings *out) {
 }
 
 static bool parse_hz(const char *text, size_t n, struct rt_settings *out) {
-  return parse_number(text, n, MAX_RATE_HZ, &out->rate_hz);
+  return parse_number(text, n, ARCLINE_MAX_RATE_HZ, &out->rate_hz);
 }
 
 static bool parse_source(bool is_event, const char *text, size_t n,
