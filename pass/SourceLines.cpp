@@ -186,6 +186,14 @@ SourceLine LineCollector::operandLine(const Instruction &Branch) {
   return {Location->getFile(), FirstNode.count(Other) ? Third : Second};
 }
 
+/// The block that a block continues after an invoke; null if there is none.
+static const BasicBlock *invokerOf(const BasicBlock &Block) {
+  const BasicBlock *Before = Block.getSinglePredecessor();
+  const auto *Call =
+      Before ? dyn_cast<InvokeInst>(Before->getTerminator()) : nullptr;
+  return Call && Call->getNormalDest() == &Block ? Before : nullptr;
+}
+
 /// Lines that were entered on the path to a block and to which control may
 /// return in the middle of an expression: those of the conditions that decided
 /// the path, since paths joined. In a loop's head control returns to the lines
@@ -202,11 +210,15 @@ SmallVector<SourceLine, 4> LineCollector::linesBefore(const BasicBlock &Block) {
   SmallVector<SourceLine, 4> Lines = Entered.lookup(Before);
   if (!Block.hasNPredecessorsOrMore(2))
     return Lines;
-  for (unsigned N = FirstNode.lookup(Before);
-       N != Graph.Nodes.size() && Graph.Nodes[N].Block == Before; ++N)
-    append_range(Lines, Graph.Nodes[N].Lines);
   // Expressions that began longer ago have ended.
   constexpr size_t MaxLines = 8;
+  SmallVector<const BasicBlock *, MaxLines> Parts;
+  for (; Before && Parts.size() < MaxLines; Before = invokerOf(*Before))
+    Parts.push_back(Before);
+  for (const BasicBlock *Part : reverse(Parts))
+    for (unsigned N = FirstNode.lookup(Part);
+         N != Graph.Nodes.size() && Graph.Nodes[N].Block == Part; ++N)
+      append_range(Lines, Graph.Nodes[N].Lines);
   if (Lines.size() > MaxLines)
     Lines.erase(Lines.begin(), Lines.end() - MaxLines);
   return Lines;
@@ -320,9 +332,13 @@ void LineCollector::takeOutcome(unsigned Outcome, unsigned First) {
 }
 
 void LineCollector::visitBlock(unsigned First, unsigned End) {
-  SourceLine Last = {nullptr, 0};
-  bool IsLone = true;
   const BasicBlock &Block = *Graph.Nodes[First].Block;
+  // The condition of a branch after an invoke is that call.
+  const BasicBlock *Invoker =
+      asConditional(*Block.getTerminator()) ? invokerOf(Block) : nullptr;
+  SourceLine Last =
+      Invoker ? countedLine(*Invoker->getTerminator()) : SourceLine{nullptr, 0};
+  bool IsLone = !Invoker;
   const SmallVector<SourceLine, 4> Before = linesBefore(Block);
   // An iteration for each element is not an iteration of the line. An
   // initialiser of a global begins after the check of its guard.

@@ -16,6 +16,11 @@ PRELUDE = """\
 %(extern)s int run(int);
 static int x, y, z;
 static volatile int seen;
+#ifdef __cplusplus
+__attribute__((noinline)) static bool ask(int n) { return outside(n) & 1; }
+#else
+#define ask(n) (outside(n) & 1)
+#endif
 """
 
 CXX_PRELUDE = """\
@@ -35,9 +40,11 @@ static const Guard guards[] = {Guard(2), Guard(7), Guard(1)};
 CONDITIONS = ("a < 3", "a", "!b", "a == b", "(a ^ b) & 1", "draw() % {0}", "x > y",
               "draw() % {0} == 0", "a >= {0} && a <= {1}", "draw() & 1 && b > {0}",
               "a == 1 || b == 2 || draw() % 3 == 1", "!(a && draw() & 1)",
+              "ask(a)", "ask(x) && ask(b)", "!(ask(b) || a)",
               "outside(a)", "outside(b) || outside(a)", "(draw() & 1 ? a : b) > {0}")
 CONTINUED = (("draw() % {0} == 0", "&& b != a"), ("outside(a)", "|| draw() & 1"),
              ("a < {1}", "&& outside(b)"), ("draw() & 1", "&& draw() & 1"),
+             ("ask(a)", "|| ask(b)"), ("!ask(x)", "&& ask(a) && b"),
              ("x < y", "|| a == {0}"))
 SIMPLE = ("a++;", "b--;", "x += a;", "y = b;", "a = draw() % 8;", "b ^= 5;", "z++;",
           "a += outside(b);", "x = y + z;", "seen = a;", "sink[a & 63] += b;",
@@ -181,10 +188,22 @@ class ControlFlow:
         elif self._chance(.15):
             to = self.random.choice(("a =", "x +=", "b = 2 *"))
             self._counted(f"@{to} ({self._logic()});")
+        elif self._chance(.08):
+            self._choice()
         elif self.is_cxx and self._chance(.15):
             self._objects()
         else:
             self._counted("@" + self.random.choice(SIMPLE))
+
+    def _choice(self):
+        """An expression over three lines, with operands that call or not."""
+        to = self.random.choice(("a =", "x +=", "b = 2 *", "a += outside(b) +"))
+        condition = self._fill(self.random.choice(CONDITIONS))
+        self._counted(f"@{to} (({condition})")
+        for mark, end in (("?", ""), (":", ");")):
+            k = self._number()
+            value = self.random.choice(("x + y", "7", "outside(a)", "a - b", "ask(y)"))
+            self._emit(f"    {mark} {value}{end}", f"    {mark} (count[{k}]++, {value}){end}")
 
     def _objects(self):
         if self._chance(.1):
