@@ -43,8 +43,9 @@ static int overlay_file(const struct rt_live *file,
     entry->offset =
         __atomic_fetch_add(&file->head->end, align(bytes), __ATOMIC_ACQ_REL);
     rc = rt_live_file_allocate(fd, entry->offset, memory, bytes);
-    // Its contents may be after the end of the file.
-    entry->room = rc ? 0 : align(bytes);
+    // Its contents may be after the end of the file. A larger object must not
+    // get it later: bytes up to the next region may not be in the file.
+    entry->room = rc ? 0 : bytes;
   }
   if (!rc)
     rc = rt_map_file(fd, entry->offset, memory, bytes);

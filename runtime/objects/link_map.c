@@ -96,6 +96,14 @@ static const char *find_base(char *scratch) {
              : NULL;
 }
 
+/* The file of the executable. /proc/self is that of the main thread, which may
+   have ended. Returns its length, or 0. */
+static size_t read_executable(char *out) {
+  const size_t n = read_link("/proc/self/exe", out);
+
+  return n ? n : read_link("/proc/thread-self/exe", out);
+}
+
 /* To find the executable in /proc costs more than the rest of the start; its
    base name is enough until something is written about it. */
 static void set_executable(struct rt_object *out) {
@@ -105,7 +113,7 @@ static void set_executable(struct rt_object *out) {
   if (base)
     rt_str_add(&path, base);
   else
-    read_link("/proc/self/exe", out->path);
+    read_executable(out->path);
 }
 
 /* The file may be gone by now; its name then has that at the end. */
@@ -131,9 +139,11 @@ void rt_object_path(const struct rt_object *object, char *out) {
     rt_copy(out, file, rt_length(file) + 1);
     return;
   }
-  const size_t n = read_link("/proc/self/exe", out);
+  const size_t n = read_executable(out);
   if (n)
     cut_removed(out, n, object->path);
+  else // /proc is not there, as after chroot()
+    rt_copy(out, object->path, rt_length(object->path) + 1);
 }
 
 static void set_path(const char *name, struct rt_object *out) {
