@@ -194,6 +194,14 @@ static const BasicBlock *invokerOf(const BasicBlock &Block) {
   return Call && Call->getNormalDest() == &Block ? Before : nullptr;
 }
 
+/// The call that is the condition of a block's branch, if the call ended the
+/// block before it; null if there is none.
+static const InvokeInst *conditionOf(const BasicBlock &Block) {
+  const BasicBlock *Before =
+      asConditional(*Block.getTerminator()) ? invokerOf(Block) : nullptr;
+  return Before ? cast<InvokeInst>(Before->getTerminator()) : nullptr;
+}
+
 /// Lines that were entered on the path to a block and to which control may
 /// return in the middle of an expression: those of the conditions that decided
 /// the path, since paths joined. In a loop's head control returns to the lines
@@ -333,12 +341,9 @@ void LineCollector::takeOutcome(unsigned Outcome, unsigned First) {
 
 void LineCollector::visitBlock(unsigned First, unsigned End) {
   const BasicBlock &Block = *Graph.Nodes[First].Block;
-  // The condition of a branch after an invoke is that call.
-  const BasicBlock *Invoker =
-      asConditional(*Block.getTerminator()) ? invokerOf(Block) : nullptr;
-  SourceLine Last =
-      Invoker ? countedLine(*Invoker->getTerminator()) : SourceLine{nullptr, 0};
-  bool IsLone = !Invoker;
+  const InvokeInst *Call = conditionOf(Block);
+  SourceLine Last = Call ? countedLine(*Call) : SourceLine{nullptr, 0};
+  bool IsLone = !Call;
   const SmallVector<SourceLine, 4> Before = linesBefore(Block);
   // An iteration for each element is not an iteration of the line. An
   // initialiser of a global begins after the check of its guard.
@@ -346,8 +351,7 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
       Graph.Func.getName().starts_with("__cxx_global_var_init");
   const bool IsOwn =
       beginsOwnLoop(Block) || (IsInitialiser && testsGuard(Block));
-  if (!Before.empty())
-    Entered[&Block] = Before;
+  Entered[&Block] = Before;
   for (unsigned N = First; N != End; ++N) {
     FlowNode &Node = Graph.Nodes[N];
     // A block that resumes unwinding has the location of some call.

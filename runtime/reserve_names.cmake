@@ -7,7 +7,8 @@
 #   cmake -DNM=... -DOBJCOPY=... -DARCHIVE=... -P reserve_names.cmake
 execute_process(COMMAND ${NM} ${ARCHIVE} OUTPUT_VARIABLE symbols
   COMMAND_ERROR_IS_FATAL ANY)
-# What these calls become must not contain one: it would call itself without end.
+# The functions that these calls become must not contain one: they would call
+# themselves without end.
 if(symbols MATCHES "\n(os|compiler_calls)\\.c\\.o:\n[^:]* U (memcpy|memset)\n")
   message(FATAL_ERROR "the compiler calls ${CMAKE_MATCH_2}() in ${CMAKE_MATCH_1}.c, "
     "which implements it")

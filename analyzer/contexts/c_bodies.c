@@ -160,18 +160,36 @@ static bool has_same_state(const struct c_text *old, size_t i_old,
          old->depths[i_old] == new->depths[i_new];
 }
 
+static bool is_comment(uint8_t mode) {
+  return mode == C_LINE_COMMENT || mode == C_BLOCK_COMMENT;
+}
+
 /** Is the text before the change read alike? It is, unless the last byte of it
  * and the first one of the change are a token: then the mode is another. The
  * first byte itself may begin a comment. */
 static bool begins_alike(const struct c_text *old, const struct c_text *new,
                          const struct c_change *change) {
-  return change->old_first == 0 ||
-         old->modes[change->old_first - 1] == new->modes[change->new_first - 1];
+  if (change->old_first == 0)
+    return true;
+  const uint8_t before = old->modes[change->old_first - 1];
+  const uint8_t after = new->modes[change->new_first - 1];
+  return before == after || (is_comment(before) && is_comment(after));
+}
+
+/** Is the text after the change read alike? A newline may end a comment. */
+static bool ends_alike(const struct c_text *old, const struct c_text *new,
+                       const struct c_change *change) {
+  const size_t i_old = change->old_end, i_new = change->new_end;
+
+  return has_same_state(old, i_old, new, i_new) ||
+         (i_old < old->n_bytes && i_new < new->n_bytes &&
+          old->bytes[i_old] == '\n' && new->bytes[i_new] == '\n' &&
+          has_same_state(old, i_old + 1, new, i_new + 1));
 }
 
 static bool is_silent(const struct c_text *text, size_t first, size_t end) {
   for (size_t i = first; i < end; i++)
-    if (text->modes[i] != C_LINE_COMMENT && text->modes[i] != C_BLOCK_COMMENT &&
+    if (!is_comment(text->modes[i]) &&
         !(is_plain(text, i) && isspace((unsigned char)text->bytes[i])))
       return false;
   return true;
@@ -197,8 +215,7 @@ enum c_effect c_change_effect(const struct c_text *old,
                               const struct c_text *new,
                               const struct c_change *change) {
   if (old->is_irregular || new->is_irregular ||
-      !begins_alike(old, new, change) ||
-      !has_same_state(old, change->old_end, new, change->new_end))
+      !begins_alike(old, new, change) || !ends_alike(old, new, change))
     return C_ANY;
   if (is_silent(old, change->old_first, change->old_end) &&
       is_silent(new, change->new_first, change->new_end) &&
