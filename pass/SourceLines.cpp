@@ -71,7 +71,9 @@ public:
                 const DominatorTree &Dominators)
       : Graph(Graph), Text(Text), Dominators(Dominators), Unwinding(Graph.Func),
         Made(Graph.Func), Coroutine(Graph.Func, Dominators), OpenMp(Graph.Func),
-        IsOutlined(isOutlined(Graph.Func)) {}
+        IsOutlined(isOutlined(Graph.Func)),
+        IsInitialiser(
+            Graph.Func.getName().starts_with("__cxx_global_var_init")) {}
 
   void run();
 
@@ -101,6 +103,7 @@ private:
   const CoroutineCode Coroutine;
   const OpenMpCode OpenMp;
   const bool IsOutlined;
+  const bool IsInitialiser; // of a global
   DenseMap<const BasicBlock *, unsigned> FirstNode, LastNode;
 
   DenseMap<const DIFile *, unsigned> LastLines; // of the blocks so far
@@ -347,11 +350,10 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
   const SmallVector<SourceLine, 4> Before = linesBefore(Block);
   // An iteration for each element is not an iteration of the line. An
   // initialiser of a global begins after the check of its guard.
-  const bool IsInitialiser =
-      Graph.Func.getName().starts_with("__cxx_global_var_init");
   const bool IsOwn =
       beginsOwnLoop(Block) || (IsInitialiser && testsGuard(Block));
-  Entered[&Block] = Before;
+  if (!Before.empty())
+    Entered[&Block] = Before;
   for (unsigned N = First; N != End; ++N) {
     FlowNode &Node = Graph.Nodes[N];
     // A block that resumes unwinding has the location of some call.

@@ -376,9 +376,8 @@ static bool is_within(const struct gate *gate, const char *name) {
   const size_t n = strlen(gate->pattern);
   char *pattern;
 
-  if (n == 0 || gate->pattern[n - 1] != '/')
-    return false;
-  if (asprintf(&pattern, "%s*", gate->pattern) < 0)
+  if (n == 0 || gate->pattern[n - 1] != '/' ||
+      asprintf(&pattern, "%s*", gate->pattern) < 0)
     return false;
   bool is_found = source_matches(pattern, name);
   if (!is_found && gate->scope == GATE_FOLDERS) {

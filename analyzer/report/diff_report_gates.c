@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/** Digits with which a value is on the same side of a gate's limit, and of 100
- * %, as without rounding. */
+/** Count the digits with which a value is on the same side of a gate's limit as
+ * without rounding, and not 100 % unless it is that. */
 static int count_digits(const struct gate *gate,
                         const struct gate_value *value) {
   const double limit = gate->limit;
