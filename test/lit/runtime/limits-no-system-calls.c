@@ -1,8 +1,8 @@
 /* A filter kills the program for any system call but those that it allows. With
    syscalls=none it is not killed, and persist=mmap keeps the counts of its
    first thread. Without that option the calls are those that
-   docs/RELIABILITY.md lists. If each one fails instead, the program ends as
-   usual. */
+   docs/RELIABILITY.md lists, and one more for call stacks. If each one fails
+   instead, the program ends as usual. */
 // RUN: %arcline-cc -O2 %s -o %t -lpthread
 // RUN: env ARCLINE_OPTIONS=syscalls=none %t kill 2>&1 > truth | count 0
 // RUN: ls -A | grep -x truth
@@ -13,10 +13,12 @@
 // RUN: rm gmon.out*
 // RUN: %t fail > truth
 // RUN: ls -A | grep -x truth
-// RUN: env ARCLINE_OPTIONS=hz=1000 %t listed > truth
+// RUN: env ARCLINE_OPTIONS=hz=1000:stacks=off %t listed > truth
 // RUN: %check-truth %t %s truth gmon.out
-// RUN: touch no && env ARCLINE_OPTIONS=hz=1000:out=no/such %t listed 2>&1 \
-// RUN:   | grep 'no/such: cannot write: Not a directory'
+// RUN: env ARCLINE_OPTIONS=hz=1000 %t stacks > truth
+// RUN: %check-truth %t %s truth gmon.out
+// RUN: touch no && env ARCLINE_OPTIONS=hz=1000:stacks=off:out=no/such %t listed \
+// RUN:   2>&1 | grep 'no/such: cannot write: Not a directory'
 // RUN: grep -o 'SYS_[a-z0-9_]*, *// ours' %s | sed 's/SYS_//; s/,.*//' \
 // RUN:   | sort > allowed
 // RUN: sed -n '/^<!-- system calls -->/,/^$/p' %root/docs/RELIABILITY.md \
@@ -81,6 +83,8 @@ static const int listed_calls[] = {
     SYS_write,           // ours
 };
 
+static const int call_of_stacks = SYS_process_vm_readv;
+
 __attribute__((noinline)) static void leaf(void) {
   __asm__ volatile("");
   line = __LINE__ - 1;
@@ -116,8 +120,10 @@ static void set_filter(const char *how) {
   add((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
                                    offsetof(struct seccomp_data, nr)));
   allow(own_calls, sizeof(own_calls) / sizeof(*own_calls));
-  if (!strcmp(how, "listed"))
+  if (!strcmp(how, "listed") || !strcmp(how, "stacks"))
     allow(listed_calls, sizeof(listed_calls) / sizeof(*listed_calls));
+  if (!strcmp(how, "stacks"))
+    allow(&call_of_stacks, 1);
   add((struct sock_filter)BPF_STMT(
       BPF_RET | BPF_K, !strcmp(how, "fail") ? SECCOMP_RET_ERRNO | EPERM
                                             : SECCOMP_RET_KILL_PROCESS));
