@@ -148,8 +148,8 @@ static bool isLong(StringRef Name) {
 /// its place, the name identifies that function; and an inline function that is
 /// left to another object has no record here.
 static bool mayShorten(const Function *F) {
-  return F && F->hasFnAttribute(EligibleAttribute) &&
-         !F->isDeclaration() && !F->hasAvailableExternallyLinkage() &&
+  return F && F->hasFnAttribute(EligibleAttribute) && !F->isDeclaration() &&
+         !F->hasAvailableExternallyLinkage() &&
          (F->hasLocalLinkage() || !F->hasDefaultVisibility() ||
           !isShared(*F->getParent()));
 }

@@ -17,8 +17,9 @@
 // RUN: %check-truth %t %s truth gmon.out
 // RUN: env ARCLINE_OPTIONS=hz=1000 %t stacks > truth
 // RUN: %check-truth %t %s truth gmon.out
-// RUN: touch no && env ARCLINE_OPTIONS=hz=1000:stacks=off:out=no/such %t listed \
-// RUN:   2>&1 | grep 'no/such: cannot write: Not a directory'
+// RUN: touch no
+// RUN: env ARCLINE_OPTIONS=hz=1000:stacks=off:out=no/such %t listed 2>&1 \
+// RUN:   | grep 'no/such: cannot write: Not a directory'
 // RUN: grep -o 'SYS_[a-z0-9_]*, *// ours' %s | sed 's/SYS_//; s/,.*//' \
 // RUN:   | sort > allowed
 // RUN: sed -n '/^<!-- system calls -->/,/^$/p' %root/docs/RELIABILITY.md \
