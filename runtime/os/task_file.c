@@ -8,7 +8,7 @@
 
 enum { PATH_BYTES = 64 };
 
-long rt_task_file_read(uint32_t tid, const char *file, char *out, size_t room) {
+long rt_task_file_open(uint32_t tid, const char *file) {
   char name[PATH_BYTES];
   struct rt_str path = {.text = name, .room = sizeof(name)};
 
@@ -16,8 +16,12 @@ long rt_task_file_read(uint32_t tid, const char *file, char *out, size_t room) {
   rt_str_add_number(&path, tid);
   rt_str_add(&path, "/");
   rt_str_add(&path, file);
-  const long fd =
-      rt_sys(SYS_openat, AT_FDCWD, (long)name, O_RDONLY | O_CLOEXEC, 0, 0);
+  return rt_sys(SYS_openat, AT_FDCWD, (long)name, O_RDONLY | O_CLOEXEC, 0, 0);
+}
+
+long rt_task_file_read(uint32_t tid, const char *file, char *out, size_t room) {
+  const long fd = rt_task_file_open(tid, file);
+
   if (fd < 0)
     return fd;
   const long n = rt_sys(SYS_read, fd, (long)out, (long)room, 0, 0);

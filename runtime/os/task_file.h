@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** Open /proc/self/task/TID/FILE for reading. Returns a descriptor or a
+ * negative errno. Runs: hook. */
+long rt_task_file_open(uint32_t tid, const char *file);
 /** Read the start of /proc/self/task/TID/FILE. Returns the number of bytes, or
  * a negative errno. Runs: hook. */
 long rt_task_file_read(uint32_t tid, const char *file, char *out, size_t room);

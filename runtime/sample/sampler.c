@@ -208,8 +208,7 @@ static void on_sigprof(int number, siginfo_t *info, void *context) {
   if (trigger && rt_load(&sampler.is_wanted)) {
     sample(trigger, context);
     if (rt_waits_are_wanted())
-      rt_waiting_start(
-          count_samples); // the thread may have other rights by now
+      rt_waiting_start(count_samples); // it leaves if rights are given up
     sampler.parts->sampled();
   }
   rt_defer_check(&((const ucontext_t *)context)->uc_stack);

@@ -12,12 +12,15 @@
 
 #include "cpu/cpu.h"
 #include "os/os.h"
+#include "os/rights.h"
 #include "threads/helper.h"
+#include "threads/threads.h"
 
 enum {
   STACK_BYTES = 64 * 1024, /* more than a dump's: paths are read on it */
   NS_PER_S = 1000000000,
   MAX_WAITS = 1000,
+  RIGHTS_NS = 10000000, /* between checks of them, which take 10 us */
 };
 
 static struct {
@@ -26,14 +29,10 @@ static struct {
   uint32_t is_wanted; /* it was started, and has not left */
   uint32_t is_ending;
   uint32_t tid; /* until the kernel has done with it */
-  uint64_t user;
+  bool is_off;
+  struct rt_rights rights;
+  uint32_t equal; /* a thread of the program with these rights, at last */
 } helper;
-
-/* The effective ids: real ones may still be those of the last exec(). */
-static uint64_t current_user(void) {
-  return (uint64_t)rt_sys(SYS_geteuid, 0, 0, 0, 0, 0) << 32 |
-         (uint32_t)rt_sys(SYS_getegid, 0, 0, 0, 0, 0);
-}
 
 static void pause_for(int64_t ns) {
   const struct timespec time = {.tv_sec = ns / NS_PER_S,
@@ -52,10 +51,44 @@ static bool can_leave(void) {
   return !helper.job->work() || !rt_cas(&helper.is_wanted, &is_wanted, 1);
 }
 
+static bool has_rights_of(uint32_t tid) {
+  struct rt_rights theirs;
+
+  if (!tid || !rt_rights_read(tid, &theirs))
+    return false;
+  // A filter may end the process because of a call of ours.
+  if (theirs.filters != helper.rights.filters)
+    rt_store(&helper.is_off, true);
+  if (theirs.credentials != helper.rights.credentials ||
+      theirs.filters != helper.rights.filters)
+    return false;
+  helper.equal = tid;
+  return true;
+}
+
+/* A program that gives up rights does so against its own faults: memory that an
+   attacker writes to includes this thread's stack. */
+static bool has_rights_of_any(void) {
+  if (has_rights_of(helper.equal))
+    return true;
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+    if (has_rights_of(rt_thread_tid(it)))
+      return true;
+  return false;
+}
+
 static void run(void *unused) {
+  int64_t rights_ns = 0;
+
   (void)unused;
   rt_sys(SYS_prctl, PR_SET_NAME, (long)"arcline", 0, 0, 0);
-  while (!rt_load(&helper.is_ending)) {
+  if (!rt_rights_read((uint32_t)rt_sys(SYS_gettid, 0, 0, 0, 0, 0),
+                      &helper.rights))
+    rt_store(&helper.is_off, true);
+  while (!rt_load(&helper.is_ending) && !rt_load(&helper.is_off)) {
+    if (rights_ns <= 0 && !has_rights_of_any())
+      break;
+    rights_ns = rights_ns > 0 ? rights_ns - helper.job->interval_ns : RIGHTS_NS;
     if (!helper.job->work() && can_leave())
       return;
     pause_for(helper.job->interval_ns);
@@ -78,7 +111,7 @@ static void start(void) {
   uint64_t mask = 0;
   char *stack = own_stack();
 
-  helper.user = current_user();
+  helper.equal = rt_tid();
   rt_store(&helper.is_ending, 0);
   rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&all, (long)&mask, sizeof(mask),
          0);
@@ -96,11 +129,8 @@ static void request_end(void) {
 void rt_helper_start(const struct rt_helper_job *job) {
   uint32_t is_wanted = 0;
 
-  if (rt_load(&helper.is_wanted)) {
-    if (helper.user != current_user())
-      request_end(); // a later call starts another one
+  if (rt_load(&helper.is_wanted) || rt_load(&helper.is_off))
     return;
-  }
   helper.job = job;
   if (rt_cas(&helper.is_wanted, &is_wanted, 1))
     start();

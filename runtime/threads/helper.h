@@ -15,8 +15,11 @@ struct rt_helper_job {
   bool (*work)(void);
 };
 
-/** Start it, unless it is there, or have another one if it has other rights
- * than the calling thread. job: kept by pointer. Runs: hook. */
+/** Start it with the rights of the calling thread, unless it is there. It
+ * leaves when no thread has these rights any more, as after setuid(), also in a
+ * process that waits. It does not come back if there is no /proc to compare
+ * rights, or if threads have got another filter of system calls. job: kept by
+ * pointer. Runs: hook. */
 void rt_helper_start(const struct rt_helper_job *job);
 /** Returns after it has ended. Runs: exit. */
 void rt_helper_stop(void);
