@@ -7,6 +7,7 @@ The cases are at the end. Programs print the expected values.
 """
 import bisect
 import os
+import resource
 import struct
 import subprocess
 import sys
@@ -104,6 +105,9 @@ def check_seen(what, value, expected, part, slack=0):
         raise Unseen(*error.args) from None
 
 
+was_preempted = False  # the threads of the last run, by others
+
+
 def is_busy():
     """Whether other processes compete for the processors: the kernel then checks a thread less
     often, and more often at some points of its work than at others."""
@@ -113,19 +117,24 @@ def is_busy():
 def try_runs(case, *arguments):
     """A thread that runs briefly and is often preempted may never be sampled at some part of its
     work. Then one run of several must have the true shares. The number of samples must be right in
-    each."""
-    for n_left in reversed(range(12 if is_busy() else 1)):
+    each. The load follows late, preemptions are known at once."""
+    for n_left in reversed(range(12)):
         try:
             return case(*arguments)
         except Unseen:
-            if n_left == 0:
+            if n_left == 0 or not (was_preempted or is_busy()):
                 raise
 
 
 def run(program, *arguments, options):
     """Returns (words of each line of output, text of stderr)."""
+    global was_preempted
     os.environ["ARCLINE_OPTIONS"] = options
+    start = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([program, *arguments], check=True, capture_output=True, text=True)
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = end.ru_utime - start.ru_utime + end.ru_stime - start.ru_stime
+    was_preempted = end.ru_nivcsw - start.ru_nivcsw > 50 * seconds
     return [line.split() for line in done.stdout.splitlines()], done.stderr
 
 
