@@ -35,9 +35,9 @@ struct command {
 
 static struct {
   struct rt_control_ops ops;
-  void *mark;     /* or NULL */
-  size_t n_bytes; /* of it */
-  bool is_locked; /* the members below are read or written */
+  void *mark;        /* or NULL */
+  size_t n_bytes;    /* of it */
+  bool is_locked;    /* the members below are read or written */
   uint64_t *numbers; /* MAX_REMEMBERED; NULL: there was no command yet */
   unsigned n_numbers;
 } control;

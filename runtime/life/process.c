@@ -13,7 +13,6 @@
 #include "counting/reserve.h"
 #include "counting/segment.h"
 #include "dump/baseline.h"
-#include "dump/side.h"
 #include "life/control.h"
 #include "life/crash.h"
 #include "life/fork.h"
@@ -352,6 +351,29 @@ static struct rt_object *find_or_create(struct rt_object *like) {
   return fresh;
 }
 
+/* The shared library with this copy of the runtime goes away: either it is
+   unmapped, and no thread is inside of it; or the process ends, and threads may
+   continue to count in it. */
+static void release(void) {
+  rt_store(&__arcline_slot, 0);
+  rt_store(&__arcline_ready, 0);
+  rt_store(&rt_process_part.state, RT_PART_IS_GONE);
+  rt_leave_libc(__dso_handle);
+  rt_sampler_release();
+  rt_control_release();
+  rt_crash_release();
+  const bool is_passed_on =
+      !rt_settings()->is_persistent && rt_reload_save(rt_objects());
+  if (rt_persist_is_shared())
+    rt_persist_finish(); // its copies of baselines are removed
+  if (!rt_threads_release(!rt_has_exit_begun()))
+    return;
+  if (!is_passed_on)
+    rt_reload_forget();
+  rt_scratch_close(false);
+  rt_start_memory_release();
+}
+
 /* Its code would write beside its cells if GS is not 0. */
 static void give_up_segment(const struct rt_object *library) {
   rt_segment_give_up();
@@ -390,6 +412,8 @@ static struct rt_object *attach_in(const struct rt_image *image,
   struct rt_object *object = find_or_create(found);
   if (!object) {
     rt_output_lost();
+    if (is_first)
+      release(); // the handler may be unmapped before the program ends
     return NULL;
   }
   if (!is_library || (image->anchor == &__arcline_ready && !process.main)) {
@@ -426,37 +450,6 @@ static struct rt_object *attach(const struct rt_image *image) {
   rt_store(&is_asked_for, true); // written before its page is read
   return process.has_executable ? attach_library(image)
                                 : attach_in(image, &rt_tail.executable);
-}
-
-/* The shared library with this copy of the runtime goes away: either it is
-   unmapped, and no thread is inside of it; or the process ends, and threads may
-   continue to count in it. */
-static void release(void) {
-  rt_store(&__arcline_slot, 0);
-  rt_store(&__arcline_ready, 0);
-  rt_store(&rt_process_part.state, RT_PART_IS_GONE);
-  rt_leave_libc(__dso_handle);
-  rt_sampler_release();
-  rt_control_release();
-  rt_crash_release();
-  const bool is_passed_on =
-      !rt_settings()->is_persistent && rt_reload_save(rt_objects());
-  if (rt_persist_is_shared())
-    rt_persist_finish(); // its copies of baselines are removed
-  if (!rt_threads_release() || is_passed_on)
-    return;
-  for (struct rt_object *it = rt_objects(), *next; it; it = next) {
-    next = it->next;
-    rt_baseline_release(it);
-    rt_side_release(it);
-    rt_load_history_release(it);
-    for (size_t i = 0; i < it->n_texts; i++)
-      rt_unmap(it->texts[i].bins, rt_object_bins_bytes(it, i));
-    rt_unmap(it, sizeof(*it));
-  }
-  rt_objects_replace(NULL);
-  rt_scratch_close(false);
-  rt_start_memory_release();
 }
 
 static bool is_any_library_attached(void) {

@@ -6,7 +6,10 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "dump/baseline.h"
+#include "dump/side.h"
 #include "life/reload.h"
+#include "objects/load_history.h"
 #include "objects/maps.h"
 #include "os/exit_word.h"
 #include "threads/threads.h"
@@ -64,6 +67,19 @@ bool rt_reload_save(struct rt_object *objects) {
   }
   rt_sys(SYS_close, fd, 0, 0, 0, 0);
   return is_written;
+}
+
+void rt_reload_forget(void) {
+  for (struct rt_object *it = rt_objects(), *next; it; it = next) {
+    next = it->next;
+    rt_baseline_release(it);
+    rt_side_release(it);
+    rt_load_history_release(it);
+    for (size_t i = 0; i < it->n_texts; i++)
+      rt_unmap(it->texts[i].bins, rt_object_bins_bytes(it, i));
+    rt_unmap(it, sizeof(*it));
+  }
+  rt_objects_replace(NULL);
 }
 
 static bool has_object_like(const struct rt_object *objects,

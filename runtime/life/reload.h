@@ -12,6 +12,9 @@
  * false if that is not possible. Runs: exit. */
 bool rt_reload_save(struct rt_object *objects);
 
+/** Unmap the objects, which no load will find. Runs: exit. */
+void rt_reload_forget(void);
+
 /** Returns the objects that were left by a load of `like` in this process, or
  * NULL. Runs: startup. */
 struct rt_object *rt_reload_restore(const struct rt_object *like);

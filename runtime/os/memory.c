@@ -306,6 +306,8 @@ void rt_start_memory_release(void) {
     unmap_room(&wiped.items[i]);
   }
   kept.n = wiped.n = 0;
+  rt_unmap(own.page, sizeof(*own.page));
+  own.page = NULL;
 }
 
 bool rt_was_forked(void) { return own.page && !rt_load(own.page); }

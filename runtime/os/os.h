@@ -85,7 +85,7 @@ void rt_start_memory(size_t n_kept, size_t n_wiped, size_t n_closed);
 void rt_more_memory(size_t n_kept, size_t n_wiped, size_t n);
 /** A mapping of that size that cannot be accessed, or NULL. Startup. */
 void *rt_map_closed(size_t bytes);
-void rt_start_memory_release(void); /* the rest of it; exit */
+void rt_start_memory_release(void); /* what is left of it; exit */
 /** Record the process of this memory: pid. At start and in fork()'s child. */
 void rt_own_init(uint32_t pid);
 /** False in a child of vfork(), which runs in its parent's memory: each change

@@ -539,19 +539,24 @@ void rt_threads_in_child(bool is_inherited, bool has_counted) {
   }
 }
 
-bool rt_threads_release(void) {
-  const uint32_t tid = rt_tid();
+static bool is_of_other(const struct rt_thread *thread) {
+  return rt_thread_tid(thread) != rt_tid() && is_running(thread);
+}
 
+bool rt_threads_release(bool is_unloaded) {
   if (has_key)
     rt_libc()->key_delete(exit_key);
   if (!close_to_all())
     return false;
-  for (const struct rt_thread *it = threads; it; it = it->next)
-    if (it->owner && (it->owner & ~RT_OWNER_LATE) != tid)
+  for (const struct rt_thread *it = threads; it && !is_unloaded; it = it->next)
+    if (is_of_other(it))
       return false;
   for (struct rt_thread *it = threads; it; it = it->next) {
-    rt_alternate_stack_unset(&it->signal_stack);
-    rt_alternate_stack_unmap(&it->signal_stack);
+    if (!is_of_other(it))
+      rt_alternate_stack_unset(&it->signal_stack);
+    // Another thread's is left to it: the next load finds it set.
+    if (!it->signal_stack.is_set)
+      rt_alternate_stack_unmap(&it->signal_stack);
     for (struct rt_counters *counters = it->counters; counters;
          counters = counters->next) {
       rt_unmap(counters->cells, copy_bytes(counters->object));

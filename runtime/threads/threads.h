@@ -85,9 +85,10 @@ void rt_threads_init(uint32_t tid, uint64_t max_cell_bytes, bool needs_stacks,
 /** How many times a thread got no copy of an object's cells, so that threads
  * may have lost counts to one another. Runs: handler-safe. */
 uint64_t rt_threads_n_sharing(void);
-/** Unmap what threads count in; not, and return false, if some thread besides
- * the calling one may still be counting. Runs: exit. */
-bool rt_threads_release(void);
+/** Unmap what threads count in; not, and return false, if some thread may still
+ * be counting: a thread that is attaching, or, unless the library is_unloaded
+ * while the program goes on, any other one. Runs: exit. */
+bool rt_threads_release(bool is_unloaded);
 /** In fork()'s child, which starts from zero, or else from what it inherits.
  * has_counted: it has done so already, where the kernel wiped memory. */
 void rt_threads_in_child(bool is_inherited, bool has_counted);
