@@ -308,20 +308,6 @@ static void start(const struct rt_object *first) {
   rt_at_exit(write_at_exit, __dso_handle);
 }
 
-static void map_bins(struct rt_object *object) {
-  for (size_t i = 0; i < object->n_texts; i++) {
-    struct rt_text *text = &object->texts[i];
-    const size_t bytes = rt_object_bins_bytes(object, i);
-    text->bins = rt_map_wiped(bytes, &text->is_wiped);
-    if (!text->bins)
-      continue;
-    text->touched =
-        (uint8_t *)(text->bins + rt_text_n_bins(text, object->bin_bytes));
-    if (rt_persist_back(ARCLINE_LIVE_BINS, object, text->bins, bytes, i))
-      text->is_wiped = false;
-  }
-}
-
 static struct rt_object *find_or_create(struct rt_object *like) {
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     uint32_t state = RT_DETACHED;
@@ -346,7 +332,7 @@ static struct rt_object *find_or_create(struct rt_object *like) {
   }
   rt_objects_number(fresh);
   rt_persist_describe(fresh);
-  map_bins(fresh);
+  rt_room_for_bins(fresh);
   rt_objects_add(fresh);
   return fresh;
 }
@@ -429,6 +415,7 @@ static struct rt_object *attach_in(const struct rt_image *image,
   object->is_attached_at_start =
       rt_settings()->blocks_syscalls ||
       (rt_settings()->is_persistent && image->has_segment);
+  object->has_ended = false;
   rt_store(&object->state, RT_ATTACHED);
   if (is_library && image->has_segment)
     give_up_segment(object);
@@ -523,6 +510,14 @@ static void leave_for_good(void) {
   rt_unmap(stay, n * sizeof(*stay));
 }
 
+/* Destructors of libraries may have called objects whose own have run. */
+static bool is_last_to_end(const struct rt_object *object) {
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    if (it != object && !it->has_ended && rt_load(&it->state) == RT_ATTACHED)
+      return false;
+  return process.is_exiting;
+}
+
 static void detach(struct rt_object *object) {
   struct rt_signals signals;
   const bool is_ours = object->image.anchor == &__arcline_ready;
@@ -539,14 +534,18 @@ static void detach(struct rt_object *object) {
   if (is_written)
     rt_report_losses(object, object == process.main);
   __atomic_fetch_add(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
+  struct rt_object *const only = is_last_to_end(object) ? NULL : object;
   const bool is_done = stays && !rt_writer_is_busy() &&
-                       (!is_written || rt_output_is_done(object, &mode));
+                       (!is_written || rt_output_is_done(only, &mode));
   if (!is_done && rt_writer_enter(&signals)) {
     __atomic_fetch_sub(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
     return;
   }
-  if (is_written && !is_done)
-    rt_output_object(object, &mode);
+  if (is_written && !is_done && only)
+    rt_output_object(only, &mode);
+  else if (is_written && !is_done)
+    rt_output_all(&mode);
+  object->has_ended = true;
   if (!stays)
     forget_library(object);
   if (!is_done)

@@ -3,6 +3,7 @@
    end of the process take longer with each mapping. */
 #include "life/room.h"
 #include "arcline/ctl_format.h"
+#include "live/persist.h"
 #include "os/scratch.h"
 #include "sample/call_stacks.h"
 #include "sample/timeline.h"
@@ -54,4 +55,18 @@ void rt_room_for_library(const struct rt_object *library, uint32_t *n_waiting) {
   rt_more_memory(n_kept, n_wiped,
                  *n_waiting < n_most ? *n_waiting + 1 : n_most + 1);
   --*n_waiting;
+}
+
+void rt_room_for_bins(struct rt_object *object) {
+  for (size_t i = 0; i < object->n_texts; i++) {
+    struct rt_text *text = &object->texts[i];
+    const size_t bytes = rt_object_bins_bytes(object, i);
+    text->bins = rt_map_wiped(bytes, &text->is_wiped);
+    if (!text->bins)
+      continue;
+    text->touched =
+        (uint8_t *)(text->bins + rt_text_n_bins(text, object->bin_bytes));
+    if (rt_persist_back(ARCLINE_LIVE_BINS, object, text->bins, bytes, i))
+      text->is_wiped = false;
+  }
 }

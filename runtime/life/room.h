@@ -10,5 +10,7 @@ void rt_room_for_process(const struct rt_object *first);
 /** Memory for this library and for those that begin next; one of them less
  * waits then. */
 void rt_room_for_library(const struct rt_object *library, uint32_t *n_waiting);
+/** The histogram bins of an object, whose texts are known. */
+void rt_room_for_bins(struct rt_object *object);
 
 #endif
