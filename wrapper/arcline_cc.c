@@ -458,6 +458,27 @@ static bool needs_runtime(const struct wrapper *wrapper,
   return false;
 }
 
+static bool lacks_libc(const struct job *job) {
+  return job->lacks_libc && !job->names_libc && !job->has_libc_file;
+}
+
+// The reason if code must not be instrumented, or NULL.
+static const char *find_obstacle(const struct job *job) {
+  // clang's code generator would turn the marks that add_for_compiling()
+  // requests into calls of mcount.
+  if (job->has_no_passes)
+    return "code is not instrumented: with -disable-llvm-passes clang does not "
+           "run the plugin";
+  if (job->is_kernel_code)
+    return "code is not instrumented: its options are those of kernels and "
+           "firmware, which have no C library, and counting needs one";
+  // Build systems test linkers by such programs.
+  if (job->links && !job->is_shared && lacks_libc(job))
+    return "code is not instrumented: the program is linked without a C "
+           "library, which counting needs";
+  return NULL;
+}
+
 static void make_command(struct wrapper *wrapper, const struct args *user,
                          struct args *command) {
   struct args expanded = {0};
@@ -471,12 +492,10 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
   args_add(command, wrapper->clang);
   if (wrapper->is_cxx)
     args_add(command, "--driver-mode=g++");
-  // clang's code generator would turn the marks that add_for_compiling()
-  // requests into calls of mcount.
-  if (job.compiles && job.has_no_passes)
-    warn(wrapper, "code is not instrumented: with -disable-llvm-passes clang "
-                  "does not run the plugin");
-  if (job.compiles && !job.has_no_passes)
+  const char *const obstacle = job.compiles ? find_obstacle(&job) : NULL;
+  if (obstacle && !job.may_lack_counters)
+    warn(wrapper, obstacle);
+  if (job.compiles && !obstacle)
     add_for_compiling(wrapper, &job, command);
   if (links_runtime)
     add_link_options(&job, command);

@@ -24,6 +24,8 @@ struct state {
   bool has_source;
   bool has_linkable;
   bool relocatable;
+  bool is_freestanding;
+  bool lacks_red_zone; // or registers of floating-point numbers
   struct job job;
 };
 
@@ -157,6 +159,10 @@ static const char *const stop_object[] = {"-c", "-S", "--compile",
 static const char *const libc_options[] = {
     "-nodefaultlibs", "-nolibc", "-nostdlib", "--no-standard-libraries"};
 
+// With these and -ffreestanding, code may run in handlers of interrupts.
+static const char *const kernel_options[] = {"-mno-red-zone",
+                                             "-mgeneral-regs-only"};
+
 static const char *const no_passes_options[] = {"-disable-llvm-passes",
                                                 "-disable-llvm-optzns"};
 
@@ -214,14 +220,18 @@ static const char *const source_suffixes[] = {
     "cui", "hip",  "hipi", "ast", "bc",  "ll",  "pcm",  "pch", "gch",
 };
 
+static const char *base_name(const char *path) {
+  const char *const slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 static enum input kind_of_input(const char *path, const char *language) {
   if (language) {
     if (starts_with(language, "assembler"))
       return INPUT_ASSEMBLY;
     return ends_with(language, "header") ? INPUT_HEADER : INPUT_SOURCE;
   }
-  const char *const slash = strrchr(path, '/');
-  const char *const dot = strrchr(slash ? slash : path, '.');
+  const char *const dot = strrchr(base_name(path), '.');
   if (!dot)
     return INPUT_OBJECT;
   if (IS_IN(dot + 1, source_suffixes))
@@ -233,13 +243,22 @@ static enum input kind_of_input(const char *path, const char *language) {
 
 static void parse_input(struct state *state, const char *path) {
   const enum input kind = kind_of_input(path, state->language);
+  state->job.has_libc_file |= starts_with(base_name(path), "libc.");
   state->has_source |= kind == INPUT_SOURCE;
   state->has_linkable |= kind != INPUT_HEADER;
 }
 
+static void parse_library(struct state *state, const char *name) {
+  state->has_linkable = true;
+  state->job.names_libc |= strcmp(name, "c") == 0;
+  state->job.has_libc_file |= starts_with(name, ":libc.");
+}
+
 // One word for the linker, from -Wl, or -Xlinker.
 static void parse_linker_word(struct state *state, const char *word) {
-  if (IS_IN(word, relocatable_options))
+  if (starts_with(word, "-l"))
+    parse_library(state, word + 2);
+  else if (IS_IN(word, relocatable_options))
     state->relocatable = true;
   else if (IS_IN(word, shared_options))
     state->job.is_shared = true;
@@ -271,11 +290,6 @@ static void parse_language(struct state *state, const char *language) {
   state->language = strcmp(language, "none") == 0 ? NULL : language;
 }
 
-static void parse_library(struct state *state, const char *name) {
-  state->has_linkable = true;
-  state->job.names_libc |= strcmp(name, "c") == 0;
-}
-
 // One word for the compiler proper, from -Xclang.
 static void parse_compiler_word(struct state *state, const char *word) {
   state->job.has_no_passes |= IS_IN(word, no_passes_options);
@@ -293,6 +307,14 @@ static void parse_option(struct state *state, const char *option) {
     state->job.has_debug = true;
   else if (IS_IN(option, libc_options))
     state->job.lacks_libc = true;
+  else if (strcmp(option, "-ffreestanding") == 0)
+    state->is_freestanding = true;
+  else if (strcmp(option, "-fhosted") == 0)
+    state->is_freestanding = false;
+  else if (IS_IN(option, kernel_options))
+    state->lacks_red_zone = true;
+  else if (strcmp(option, "-mcmodel=kernel") == 0)
+    state->job.is_kernel_code = true;
   else if (strncmp(option, "-fsanitize=", strlen("-fsanitize=")) == 0)
     state->job.sanitizes = true;
   else if (strcmp(option, "-Wno-backend-plugin") == 0)
@@ -355,6 +377,7 @@ struct job classify(char *const *args, size_t n_args) {
       parse_option(&state, arg);
     }
   }
+  state.job.is_kernel_code |= state.is_freestanding && state.lacks_red_zone;
   state.job.compiles = state.stage >= STAGE_OBJECT && state.has_source;
   state.job.links =
       state.stage == STAGE_LINK && state.has_linkable && !state.relocatable;

@@ -15,6 +15,8 @@ struct job {
   bool has_debug;         // a -g option decides the debug information
   bool lacks_libc;        // links without the C library, unless it names it
   bool names_libc;        // by -lc
+  bool has_libc_file;     // among its inputs
+  bool is_kernel_code;    // for no process: a kernel, firmware, a boot loader
   bool sanitizes;         // a sanitizer may need the ends of variables
   bool has_no_passes;     // clang runs no pass, including those of plugins
   bool may_lack_counters; // warnings of code without counters are off

@@ -19,6 +19,8 @@ enum {
   NO_LIBC = 16,
   NAMES_LIBC = 32,
   NO_PASSES = 64,
+  LIBC_FILE = 128,
+  KERNEL = 256,
 };
 
 struct row {
@@ -45,7 +47,9 @@ static void check_rows(const struct row *rows, size_t n_rows) {
     const int got = job.compiles * COMPILES | job.links * LINKS |
                     job.has_debug * DEBUG | job.sanitizes * SANITIZES |
                     job.lacks_libc * NO_LIBC | job.names_libc * NAMES_LIBC |
-                    job.has_no_passes * NO_PASSES;
+                    job.has_no_passes * NO_PASSES |
+                    job.has_libc_file * LIBC_FILE |
+                    job.is_kernel_code * KERNEL;
     if (got != rows[i].expected)
       fail_msg("%s: got %d, expected %d", rows[i].line, got, rows[i].expected);
   }
@@ -79,7 +83,18 @@ static void test_stages(void **state) {
       {"-nostdlib a.o -lm -lc", LINKS | NO_LIBC | NAMES_LIBC},
       {"-nostdlib a.o -l c -lcrypt", LINKS | NO_LIBC | NAMES_LIBC},
       {"-nostdlib a.o -lcrypt", LINKS | NO_LIBC},
+      {"-nostdlib a.o -Wl,-lc", LINKS | NO_LIBC | NAMES_LIBC},
+      {"-nostdlib a.o -Xlinker -lc", LINKS | NO_LIBC | NAMES_LIBC},
+      {"-nostdlib a.o lib/libc.a", LINKS | NO_LIBC | LIBC_FILE},
+      {"-nostdlib a.o -l:libc.so.6", LINKS | NO_LIBC | LIBC_FILE},
+      {"-nostdlib a.o libc/lib.a libcx.a", LINKS | NO_LIBC},
       {"-nostdlib++ a.o", LINKS},
+      {"-ffreestanding -c a.c", COMPILES},
+      {"-mno-red-zone -c a.c", COMPILES},
+      {"-mno-red-zone -ffreestanding -c a.c", COMPILES | KERNEL},
+      {"-ffreestanding -mgeneral-regs-only -c a.c", COMPILES | KERNEL},
+      {"-ffreestanding -mno-red-zone -fhosted -c a.c", COMPILES},
+      {"-mcmodel=kernel -c a.c", COMPILES | KERNEL},
       {"-Xlinker -r a.o", 0},
       {"-r a.c", COMPILES},
       {"--compile a.c", COMPILES},
