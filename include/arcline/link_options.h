@@ -22,7 +22,7 @@
       "--undefined=__wrap_signal"
 
 /** Executables with libarcline-threads.a: threads that libraries create begin
- * in it, too; see runtime/start/. */
+ * in it, too; see runtime/start/, also if the user's options hide it. */
 #define ARCLINE_LINK_THREADS                                                   \
   "--wrap=thrd_create", "--export-dynamic-symbol=pthread_create"
 

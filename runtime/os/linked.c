@@ -6,9 +6,11 @@
 #define _GNU_SOURCE
 #include <elf.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "cpu/cpu.h"
 #include "os/linked.h"
 #include "os/safe_read.h"
 
@@ -422,3 +424,113 @@ bool rt_linked_is_from_start(void) {
   }
   return false;
 }
+
+#if RT_CPU_HAS_SEGMENT
+enum { PAGE_BYTES = 4096 };
+
+struct relocations {
+  const ElfW(Rela) * first;
+  size_t n;
+};
+
+struct imports {
+  struct rt_exports names;
+  struct relocations of_calls, of_data;
+  uintptr_t relro, relro_end; /* write-protected by now */
+};
+
+static void read_imports(const struct rt_linked *linked, struct imports *out) {
+  const ElfW(Dyn) *const dynamic = linked->map->l_ld;
+  struct rt_program program;
+
+  *out = (struct imports){.relro = 0};
+  rt_linked_exports(linked->map, &out->names);
+  const uintptr_t bias = out->names.bias;
+  const uintptr_t calls = find_entry(dynamic, DT_JMPREL);
+  const uintptr_t data = find_entry(dynamic, DT_RELA);
+  const size_t n_relative = find_entry(dynamic, DT_RELACOUNT);
+  const size_t n_data = find_entry(dynamic, DT_RELASZ) / sizeof(ElfW(Rela));
+  out->of_calls.first = (const void *)(calls < bias ? calls + bias : calls);
+  out->of_calls.n =
+      calls ? find_entry(dynamic, DT_PLTRELSZ) / sizeof(ElfW(Rela)) : 0;
+  out->of_data.first = (const void *)(data < bias ? data + bias : data);
+  if (data && n_data > n_relative) {
+    out->of_data.first += n_relative;
+    out->of_data.n = n_data - n_relative;
+  }
+  for (size_t i = 0; rt_linked_program(linked, &program) && i < program.n; i++)
+    if (program.headers[i].p_type == PT_GNU_RELRO) {
+      const ElfW(Phdr) *const header = &program.headers[i];
+      out->relro = (bias + header->p_vaddr) & -(uintptr_t)PAGE_BYTES;
+      out->relro_end =
+          (bias + header->p_vaddr + header->p_memsz) & -(uintptr_t)PAGE_BYTES;
+    }
+}
+
+/* The number of an undefined symbol, or 0. Few symbols are before those that
+   the hash table lists. */
+static size_t find_import(const struct rt_exports *names, const char *name) {
+  const size_t n_name = rt_length(name) + 1;
+  const size_t n = names->gnu_hash ? names->gnu_hash[1]
+                   : names->hash   ? names->hash[1]
+                                   : 0;
+
+  for (size_t i = 1; names->symbols && names->strings && i < n; i++)
+    if (names->symbols[i].st_shndx == SHN_UNDEF &&
+        rt_equal(names->strings + names->symbols[i].st_name, name, n_name))
+      return i;
+  return 0;
+}
+
+static void set_slot(const struct imports *imports, uintptr_t slot,
+                     const void *function) {
+  const bool is_protected = slot >= imports->relro && slot < imports->relro_end;
+  const long page = (long)(slot & -(uintptr_t)PAGE_BYTES);
+
+  if (is_protected &&
+      rt_sys(SYS_mprotect, page, PAGE_BYTES, PROT_READ | PROT_WRITE, 0, 0) != 0)
+    return;
+  rt_store((const void **)slot, function);
+  if (is_protected)
+    rt_sys(SYS_mprotect, page, PAGE_BYTES, PROT_READ, 0, 0);
+}
+
+static void set_slots(const struct imports *imports,
+                      const struct relocations *relocations, size_t symbol,
+                      const void *function) {
+  for (size_t i = 0; i < relocations->n; i++) {
+    const ElfW(Rela) *const it = &relocations->first[i];
+    const unsigned type = (unsigned)ELF64_R_TYPE(it->r_info);
+    if (ELF64_R_SYM(it->r_info) == symbol &&
+        (type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT))
+      set_slot(imports, imports->names.bias + it->r_offset, function);
+  }
+}
+
+void rt_linked_redirect(const char *name, const void *function) {
+  struct rt_exports exports;
+  struct imports imports;
+  struct rt_linked it;
+
+  if (!rt_linked_first(&it))
+    return;
+  const void *const space = it.space;
+  rt_linked_exports(it.map, &exports);
+  if (rt_exports_find(&exports, name))
+    return;
+  while (rt_linked_next(&it) && it.space == space) {
+    rt_linked_exports(it.map, &exports);
+    const size_t symbol = find_import(&exports, name);
+    if (!symbol)
+      continue;
+    read_imports(&it, &imports);
+    set_slots(&imports, &imports.of_calls, symbol, function);
+    set_slots(&imports, &imports.of_data, symbol, function);
+  }
+}
+#else
+void rt_linked_redirect(const char *name, const void *function) {
+  (void)name;
+  (void)function;
+}
+#endif

@@ -55,6 +55,11 @@ void rt_linked_exports(const struct link_map *map, struct rt_exports *out);
  * default version; NULL if it defines none. */
 void *rt_exports_find(const struct rt_exports *exports, const char *name);
 
+/** Let the other objects of the program's namespace call a function by this
+ * name, as if the executable exported it. Ignored if it exports the name, and
+ * on machines without RT_CPU_HAS_SEGMENT. */
+void rt_linked_redirect(const char *name, const void *function);
+
 /** The program headers after an ELF header in memory; NULL: those of the
  * executable. */
 bool rt_program_of(const ElfW(Ehdr) * header, struct rt_program *out);

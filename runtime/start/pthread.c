@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "os/linked.h"
 #include "start/start.h"
 
 #define WEAK __attribute__((weak))
@@ -25,6 +26,7 @@ typedef int create_fn(pthread_t *, const pthread_attr_t *, void *(*)(void *),
 
 extern __typeof__(rt_map) rt_map WEAK;
 extern __typeof__(dlsym) dlsym WEAK;
+extern __typeof__(rt_linked_redirect) rt_linked_redirect WEAK;
 /* In static programs: libc's own. */
 extern create_fn __pthread_create WEAK;
 
@@ -99,9 +101,8 @@ static create_fn *next_create(void) {
   return (create_fn *)rt_load(&found);
 }
 
-WEAK __attribute__((visibility("default"))) int
-pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-               void *(*routine)(void *), void *argument) {
+static int create(pthread_t *thread, const pthread_attr_t *attributes,
+                  void *(*routine)(void *), void *argument) {
   create_fn *const next = next_create();
   struct rt_start *start = rt_start_alloc(argument);
 
@@ -113,3 +114,21 @@ pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     rt_store(&start->is_taken, false);
   return error;
 }
+
+WEAK __attribute__((visibility("default"), alias("create")))
+create_fn pthread_create;
+
+/* The linker's options may hide our function: --exclude-libs, and version
+   scripts with `local: *'. Libraries then find libc's, libstdc++ for one.
+   Before their constructors, which may make threads. */
+static void redirect_libraries(void) {
+  create_fn *const chosen = pthread_create;
+
+  if (chosen == create && rt_linked_redirect && rt_begin_thread &&
+      !__pthread_create)
+    rt_linked_redirect("pthread_create", (const void *)create);
+}
+
+__attribute__((section(".preinit_array"),
+               used)) static void (*const redirect_at_start)(void) =
+    redirect_libraries;
