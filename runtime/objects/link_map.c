@@ -104,18 +104,6 @@ static size_t read_executable(char *out) {
   return n ? n : read_link("/proc/thread-self/exe", out);
 }
 
-/* To find the executable in /proc costs more than the rest of the start; its
-   base name is enough until something is written about it. */
-static void set_executable(struct rt_object *out) {
-  struct rt_str path = {.text = out->path, .room = sizeof(out->path)};
-  const char *base = find_base(out->path);
-
-  if (base)
-    rt_str_add(&path, base);
-  else
-    read_executable(out->path);
-}
-
 /* The file may be gone by now; its name then has that at the end. */
 static void cut_removed(char *path, size_t n, const char *base) {
   static const char removed[] = " (deleted)";
@@ -158,6 +146,36 @@ static void set_path(const char *name, struct rt_object *out) {
   if (path.length)
     rt_str_add(&path, "/");
   rt_str_add(&path, name);
+}
+
+/* With `ld.so PROGRAM` the kernel has loaded no dynamic linker, and the file in
+   /proc is ld.so. Returns the name of the program, or NULL. */
+static const char *find_operand(const struct rt_linked *listed) {
+  const char *name = listed && !rt_auxv(AT_BASE)
+                         ? listed->map->l_name // glibc has none here
+                         : NULL;
+
+  if (name && !name[0])
+    name = (const char *)rt_auxv(AT_EXECFN);
+  while (name && name[0] == '.' && name[1] == '/')
+    name += 2;
+  return name;
+}
+
+/* To find the executable in /proc costs more than the rest of the start; its
+   base name is enough until something is written about it. */
+static void set_executable(const struct rt_linked *listed,
+                           struct rt_object *out) {
+  struct rt_str path = {.text = out->path, .room = sizeof(out->path)};
+  const char *operand = find_operand(listed);
+  const char *base = operand ? NULL : find_base(out->path);
+
+  if (operand)
+    set_path(operand, out);
+  else if (base)
+    rt_str_add(&path, base);
+  else
+    read_executable(out->path);
 }
 
 static void describe_segments(const struct rt_program *program,
@@ -236,7 +254,7 @@ int rt_image_find(const struct rt_image *image, struct rt_object *out) {
   const char *soname =
       image->dynamic ? find_soname(image->dynamic, program.bias) : NULL;
   if (is_program) {
-    set_executable(out);
+    set_executable(is_listed ? &listed : NULL, out);
   } else {
     set_path(name[0] || !soname ? name : soname, out);
     set_suffix(soname ? soname : name, out);
