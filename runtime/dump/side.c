@@ -165,7 +165,8 @@ static const char *file_of(const struct rt_settings *settings,
   rt_settings_name(settings,
                    &(const struct rt_name){.suffix = object->suffix,
                                            .module = module.text,
-                                           .kind = ""},
+                                           .kind = "",
+                                           .is_numbered = true},
                    &name);
   return out + rt_folder_length(out);
 }

@@ -122,8 +122,10 @@ static void add_status(struct rt_str *answer) {
   add_number(answer, "lost-calls", n_lost);
   add_number(answer, "threads-without-counters", rt_threads_n_sharing());
   add_text(answer, "output", "");
-  rt_settings_name(rt_settings(),
-                   &(const struct rt_name){.suffix = "", .kind = ""}, answer);
+  rt_settings_name(
+      rt_settings(),
+      &(const struct rt_name){.suffix = "", .kind = "", .is_numbered = true},
+      answer);
 }
 
 static void execute(void *argument) {

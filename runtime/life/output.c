@@ -2,6 +2,7 @@
 /* Writes the files of objects, and messages about them. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "life/say_once.h"
 #include "live/children.h"
 #include "live/persist.h"
+#include "os/process_state.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
 #include "settings/settings.h"
@@ -24,6 +26,7 @@
 enum {
   LITTLE_US = 1000,
   NUMBER_BYTES = 24, /* of add(), and the end of the text */
+  MAX_PROGRAMS = 10000,
 };
 
 static struct {
@@ -37,9 +40,10 @@ static struct {
   bool has_left_main; /* that of a relative did */
   bool is_over;       /* the last counts were written */
   bool has_failed;
-  bool has_no_context; /* its folder cannot be written to */
-  bool is_dump_open;   /* the next files belong to the same dump */
-  uint64_t n_begun;    /* dumps; each has names of its own */
+  bool has_no_context;   /* its folder cannot be written to */
+  bool is_dump_open;     /* the next files belong to the same dump */
+  uint32_t numbered_pid; /* of which the program's number is known */
+  uint64_t n_begun;      /* dumps; each has names of its own */
   uint64_t n_dumps;
 } output;
 
@@ -160,7 +164,8 @@ static void name_file(const struct rt_output_mode *mode,
                               .suffix = object ? object->suffix : "",
                               .module = object ? text : NULL,
                               .kind = content->kind,
-                              .pid = mode->left_by},
+                              .pid = mode->left_by,
+                              .is_numbered = true},
       out);
 }
 
@@ -429,11 +434,48 @@ static int write_side(const struct rt_output_mode *mode) {
 
 void rt_output_name_side(const struct rt_object *main) { output.main = main; }
 
+/* Has an earlier program of this process written an object's file? */
+static bool is_name_taken(const struct rt_output_mode *mode) {
+  char *name = rt_alloc_text(RT_MAX_PATH);
+  bool is_taken = false;
+  struct stat status;
+
+  for (struct rt_object *it = rt_objects(); it && name && !is_taken;
+       it = it->next) {
+    struct rt_str path = {.text = name, .room = RT_MAX_PATH};
+    name_file(mode, &(const struct content){.object = it, .kind = ""},
+              RT_PLACE_FOLDER, &path);
+    is_taken = !path.is_cut &&
+               rt_sys(SYS_newfstatat, AT_FDCWD, (long)name, (long)&status,
+                      AT_SYMLINK_NOFOLLOW, 0) == 0 &&
+               S_ISREG(status.st_mode) && rt_is_since_start(&status.st_mtim);
+  }
+  rt_free(name, RT_MAX_PATH);
+  return is_taken;
+}
+
+/* exec() keeps the number of the process, which the name has. A file from
+   before the process began is that of another one, and is replaced. */
+static void number_program(const struct rt_output_mode *mode) {
+  const uint32_t pid = rt_pid();
+  unsigned n = 0;
+
+  if (output.numbered_pid == pid || mode->left_by || rt_settings()->is_pool ||
+      !rt_settings()->has_own_files)
+    return;
+  output.numbered_pid = pid;
+  do {
+    n++;
+    rt_settings_begin_program(n > 1 ? n : 0);
+  } while (n < MAX_PROGRAMS && is_name_taken(mode));
+}
+
 /* At exit, the first files and counts that come after them are one dump: these
    are added to the files. */
 static void begin_dump(const struct rt_output_mode *mode) {
   struct timespec now = {0};
 
+  number_program(mode);
   if (!output.is_dump_open) {
     if (rt_settings()->is_timed)
       rt_sys(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0, 0, 0);

@@ -23,6 +23,7 @@ enum {
   N_THREADS_WORD = 18,
   START_WORD = 20,
   STATUS_WORD = 50,
+  SLACK_TICKS = 2,
   SIGNAL_MASK = 0x7f, /* of a status as wait() returns it */
 };
 
@@ -158,6 +159,24 @@ uint64_t rt_own_start_ticks(void) {
   struct stat_words words;
 
   return find_words(0, &words) ? words.start : 0;
+}
+
+/* The kernel's clock of files is that of its last tick. */
+bool rt_is_since_start(const struct timespec *time) {
+  const uint64_t start = rt_own_start_ticks();
+  const uint64_t now_ticks = rt_ticks();
+  const uint64_t per_second = rt_auxv(AT_CLKTCK);
+  struct timespec now;
+
+  if (!start || start > now_ticks || !per_second ||
+      rt_sys(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0, 0, 0))
+    return false;
+  const uint64_t age = now_ticks - start + SLACK_TICKS;
+  const int64_t seconds = now.tv_sec - (int64_t)(age / per_second);
+  const int64_t nanoseconds =
+      now.tv_nsec - (int64_t)(age % per_second * (1000000000 / per_second));
+  return time->tv_sec * INT64_C(1000000000) + time->tv_nsec >=
+         seconds * INT64_C(1000000000) + nanoseconds;
 }
 
 uint64_t rt_address_space(void) {

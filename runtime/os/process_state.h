@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 enum rt_process_state {
   RT_PROCESS_RUNS,
@@ -25,6 +26,9 @@ enum rt_process_state rt_process_state(uint32_t pid, bool is_child,
 uint64_t rt_ticks(void);
 /** The start time of this process, or 0 if unknown. */
 uint64_t rt_own_start_ticks(void);
+/** Is the time of a file, since 1970, after the start of this process? An error
+ * of two ticks is in favour of it. */
+bool rt_is_since_start(const struct timespec *time);
 
 /** Bytes of address space that this process may use, UINT64_MAX if any. If that
  * cannot be found out, 0. Handler-safe. */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Parses ARCLINE_OPTIONS and names files. The table of options is in the
-   manual, too. Texts are copied: the program may change its environment before
-   a profile is written.
- */
+/* Parses ARCLINE_OPTIONS, of which the manual has a table, and names files.
+   Texts are copied: the program may change its environment before a profile is
+   written. */
 #define _GNU_SOURCE
-#include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -345,8 +343,18 @@ static void find_folder(struct rt_settings *out) {
   out->folder = exec_options.folder = end_text(&str, NULL);
 }
 
+static struct {
+  uint64_t number;
+  int64_t time;
+  unsigned program;
+} dump_now;
+
 static void add_pid(const struct rt_name *name, struct rt_str *out) {
   rt_str_add_number(out, name->pid ? name->pid : rt_pid());
+  if (!name->is_numbered || name->pid || !dump_now.program)
+    return;
+  rt_str_add(out, ".");
+  rt_str_add_number(out, dump_now.program);
 }
 
 static void add_host(struct rt_str *out) {
@@ -356,15 +364,12 @@ static void add_host(struct rt_str *out) {
     rt_str_add(out, system.nodename);
 }
 
-static struct {
-  uint64_t number;
-  int64_t time;
-} dump_now;
-
 void rt_settings_begin_dump(uint64_t number, int64_t time) {
   dump_now.number = number;
   dump_now.time = time;
 }
+
+void rt_settings_begin_program(unsigned number) { dump_now.program = number; }
 
 static void add_two_digits(unsigned number, struct rt_str *out) {
   rt_str_add_number(out, number / 10);

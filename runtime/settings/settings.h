@@ -97,12 +97,17 @@ struct rt_name {
   const char *module; /* for %m; NULL: the program's name */
   const char *kind;   /* always at the end */
   uint32_t pid;       /* of the process whose file it is; 0: this one */
+  bool is_numbered;   /* by rt_settings_begin_program(), if this one's */
 };
 
 /** Set the dump for %n and %t: its number in this process and its time in
  * seconds since 1970 (used if is_timed). Runs: handler-safe; one thread at a
  * time, as rt_settings_name(). */
 void rt_settings_begin_dump(uint64_t number, int64_t time);
+
+/** Set the number of this program among those that the process has executed, if
+ * it is not the first one. Runs: as above. */
+void rt_settings_begin_program(unsigned number);
 
 /** Append the name of the file to write now, by the current process. */
 void rt_settings_name(const struct rt_settings *settings,
