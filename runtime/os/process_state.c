@@ -179,18 +179,23 @@ bool rt_is_since_start(const struct timespec *time) {
          seconds * INT64_C(1000000000) + nanoseconds;
 }
 
-uint64_t rt_address_space(void) {
+static uint64_t limit_of(int resource) {
   struct rlimit limit = {0};
 
-  if (rt_sys(SYS_prlimit64, 0, RLIMIT_AS, 0, (long)&limit, 0))
+  if (rt_sys(SYS_prlimit64, 0, resource, 0, (long)&limit, 0))
     return 0;
   return limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX : limit.rlim_cur;
 }
 
+uint64_t rt_address_space(void) { return limit_of(RLIMIT_AS); }
+
 bool rt_is_address_space_small(void) {
   static uint64_t n_bytes; /* 0: not known yet */
 
-  if (!n_bytes)
-    n_bytes = rt_address_space();
+  if (!n_bytes) {
+    const uint64_t n_data_bytes = limit_of(RLIMIT_DATA);
+    n_bytes = limit_of(RLIMIT_AS);
+    n_bytes = n_data_bytes < n_bytes ? n_data_bytes : n_bytes;
+  }
   return n_bytes < (uint64_t)512 << 20;
 }

@@ -33,8 +33,8 @@ bool rt_is_since_start(const struct timespec *time);
 /** Bytes of address space that this process may use, UINT64_MAX if any. If that
  * cannot be found out, 0. Handler-safe. */
 uint64_t rt_address_space(void);
-/** Is it so little that large tables are a harm? Found out once. Runs: startup.
- */
+/** Is it, or that for private data, so little that large tables are a harm?
+ * Found out once. Runs: startup. */
 bool rt_is_address_space_small(void);
 
 #endif

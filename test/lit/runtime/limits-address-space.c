@@ -1,11 +1,14 @@
-/* Of a small address space, call stacks take nothing unless they are asked for:
-   a program that fits into it without Arcline should do so with it. */
+/* Of a small address space, or little space for private data, call stacks take
+   nothing unless they are asked for: a program that fits into it without
+   Arcline should do so with it. */
 // RUN: %arcline-cc -O1 -g %s -o prog && %clang -O1 %s -o plain
 // RUN: ./plain > plain.kib && ./prog > prog.kib
 // RUN: test $(cat prog.kib) -gt $(($(cat plain.kib) + 20000))
 // RUN: bash -c "ulimit -v 100000 && ./prog" > limited.kib
 // RUN: test $(cat limited.kib) -lt $(($(cat plain.kib) + 8000))
 // RUN: %arcline export --format=lcov prog | grep -x 'FNDA:7,work'
+// RUN: bash -c "ulimit -d 100000 && ./prog" > limited.kib
+// RUN: test $(cat limited.kib) -lt $(($(cat plain.kib) + 8000))
 // RUN: bash -c "ulimit -v 100000 && ARCLINE_OPTIONS=stacks=on ./prog" > on.kib
 // RUN: test $(cat on.kib) -gt $(($(cat plain.kib) + 20000))
 #include <stdio.h>
