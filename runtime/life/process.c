@@ -37,6 +37,7 @@
 #include "sample/call_stacks.h"
 #include "sample/sampler.h"
 #include "sample/uninstrumented.h"
+#include "settings/exec_options.h"
 #include "settings/settings.h"
 #include "threads/defer_samples.h"
 
@@ -191,6 +192,7 @@ static void before_exit(void) {
   rt_fork_check();
   if (rt_are_syscalls_blocked())
     return;
+  rt_exec_options_withdraw();
   if (!rt_settings()->is_exit_dumped) {
     if (rt_persist_is_shared() && rt_is_own())
       rt_persist_finish(); // nor does a relative write
@@ -202,8 +204,7 @@ static void before_exit(void) {
   }
 }
 
-/* The last chance to write, unless exec() fails, as it does for each folder of
-   PATH in which there is no such file. */
+/* The last chance to write, unless exec() fails. */
 static void before_exec(uint32_t how, const void *file,
                         char *const *environment) {
   static char *const empty[] = {NULL}; // the kernel takes NULL for this

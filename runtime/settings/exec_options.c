@@ -14,6 +14,8 @@
 #include "os/process_state.h"
 #include "settings/exec_options.h"
 
+static uint32_t noted_pid; /* of the process that has left options, or 0 */
+
 static const char variable[] = "ARCLINE_OPTIONS=";
 
 /* Texts or "". */
@@ -89,6 +91,7 @@ void rt_exec_options_leave(const struct rt_exec_options *options,
                            const char *path, char *const *environment) {
   char name[64];
 
+  rt_exec_options_withdraw();
   if ((!options->options && !options->context) || rt_are_syscalls_blocked() ||
       !path ||
       (environment ? has_variable(environment)
@@ -104,12 +107,32 @@ void rt_exec_options_leave(const struct rt_exec_options *options,
   put_text(note->context, options->context);
   note_path(name, sizeof(name));
   const long fd = create(name);
+  if (fd >= 0)
+    rt_store(&noted_pid, (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
   if (fd >= 0 &&
       rt_sys(SYS_write, fd, (long)note, sizeof(*note), 0, 0) != sizeof(*note))
     rt_sys(SYS_unlinkat, AT_FDCWD, (long)name, 0, 0, 0);
   if (fd >= 0)
     rt_sys(SYS_close, fd, 0, 0, 0, 0);
   rt_unmap(note, sizeof(*note));
+}
+
+/* A child of vfork() has stored its number in this memory, and passes here,
+   too, before it ends. */
+void rt_exec_options_withdraw(void) {
+  const uint32_t pid = rt_load(&noted_pid);
+  char name[64];
+
+  if (!pid || rt_sys(SYS_getpid, 0, 0, 0, 0, 0) != (long)pid)
+    return;
+  note_path(name, sizeof(name));
+  rt_sys(SYS_unlinkat, AT_FDCWD, (long)name, 0, 0, 0);
+  rt_store(&noted_pid, 0);
+}
+
+__attribute__((destructor(101))) static void withdraw_at_exit(void) {
+  if (!rt_are_syscalls_blocked())
+    rt_exec_options_withdraw();
 }
 
 /* Rejects a file of another user. */
