@@ -4,4 +4,6 @@
 
 #include "hooks/exit.h"
 
-RT_REPLACES_LIBC _Noreturn void _exit(int status) { rt_exit(rt_ops(), status); }
+RT_REPLACES_LIBC _Noreturn void _exit(int status) {
+  rt_exit(rt_ops(), status, false);
+}

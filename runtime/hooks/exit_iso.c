@@ -4,4 +4,6 @@
 
 #include "hooks/exit.h"
 
-RT_REPLACES_LIBC _Noreturn void _Exit(int status) { rt_exit(rt_ops(), status); }
+RT_REPLACES_LIBC _Noreturn void _Exit(int status) {
+  rt_exit(rt_ops(), status, true);
+}

@@ -260,8 +260,6 @@ static void begin_interval(void) {
     rt_interval_init(seconds, dump_at_interval);
 }
 
-static bool is_secure(void) { return rt_auxv(AT_SECURE) != 0; }
-
 /* Is it the executable, in the record that stays? */
 static bool is_executable(const struct rt_object *object) {
   return object == &rt_tail.executable && !object->suffix[0];
@@ -378,7 +376,7 @@ static struct rt_object *attach_in(const struct rt_image *image,
   const bool is_first = rt_load(&rt_process_part.state) == RT_PART_IS_IDLE;
 
   if (is_first)
-    process.is_off = is_secure();
+    process.is_off = rt_auxv(AT_SECURE) != 0;
   rt_zero(found, offsetof(struct rt_object, path) + 1);
   found->state = RT_CHANGING;
   found->image = *image;
@@ -581,6 +579,7 @@ static const struct rt_process_ops process_ops = {
     .reset = reset,
     .sample = rt_sampler_want,
     .before_exit = before_exit,
+    .next_exit = rt_next_exit,
     .before_exec = before_exec,
     .before_fork = rt_fork_expect,
     .after_fork = rt_fork_check,

@@ -15,6 +15,7 @@
 #include "counting/arcs.h"
 #include "objects/objects.h"
 #include "os/handlers.h"
+#include "os/libc.h"
 #include "settings/settings.h"
 #include "threads/stack.h"
 
@@ -35,11 +36,12 @@ struct rt_process_ops {
   /** rt_thread_find(). Runs: hook. */
   bool (*find)(const struct rt_object *object, intptr_t *bias,
                struct rt_arcs **arcs);
-  int (*dump)(void);              /* handler-safe */
-  void (*cleanup)(void);          /* _mcleanup(); handler-safe */
-  void (*reset)(void);            /* handler-safe */
-  void (*sample)(bool is_wanted); /* handler-safe */
-  void (*before_exit)(void);      /* of _exit(); handler-safe */
+  int (*dump)(void);                     /* handler-safe */
+  void (*cleanup)(void);                 /* _mcleanup(); handler-safe */
+  void (*reset)(void);                   /* handler-safe */
+  void (*sample)(bool is_wanted);        /* handler-safe */
+  void (*before_exit)(void);             /* of _exit(); handler-safe */
+  rt_exit_fn *(*next_exit)(bool is_iso); /* rt_next_exit(); hook */
   /** As __arcline_before_exec(). Runs: handler-safe. */
   void (*before_exec)(uint32_t how, const void *file, char *const *environment);
   void (*before_fork)(

@@ -23,6 +23,14 @@ static bool is_libc(const struct rt_exports *exports) {
   return true;
 }
 
+/* Of an object before libc. */
+static void find_exits(const struct rt_exports *exports) {
+  if (!found.exit)
+    found.exit = (rt_exit_fn *)rt_exports_find(exports, "_exit");
+  if (!found.exit_iso)
+    found.exit_iso = (rt_exit_fn *)rt_exports_find(exports, "_Exit");
+}
+
 static bool find_libc(struct rt_linked *libc, struct rt_exports *exports) {
   if (!rt_linked_first(libc))
     return false;
@@ -30,6 +38,7 @@ static bool find_libc(struct rt_linked *libc, struct rt_exports *exports) {
     rt_linked_exports(libc->map, exports);
     if (is_libc(exports))
       return true;
+    find_exits(exports);
   }
   return false;
 }
@@ -124,6 +133,10 @@ const struct rt_libc *rt_libc(void) {
     find();
   }
   return &found;
+}
+
+rt_exit_fn *rt_next_exit(bool is_iso) {
+  return is_iso ? rt_libc()->exit_iso : rt_libc()->exit;
 }
 
 unsigned long rt_auxv(unsigned long type) {

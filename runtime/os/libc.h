@@ -21,6 +21,7 @@ typedef int rt_key_create_fn(pthread_key_t *, void (*)(void *));
 typedef int rt_key_delete_fn(pthread_key_t);
 typedef int rt_key_set_fn(pthread_key_t, const void *);
 typedef unsigned long rt_auxv_fn(unsigned long);
+typedef void rt_exit_fn(int status);
 struct dl_phdr_info;
 typedef int
 rt_iterate_programs_fn(int (*)(struct dl_phdr_info *, size_t, void *), void *);
@@ -43,6 +44,9 @@ struct rt_libc {
   rt_key_set_fn *key_set;
   rt_iterate_programs_fn *iterate_programs; /* dl_iterate_phdr(); at startup */
   void (*increase)(void *);                 /* a word in memory; sem_post() */
+  /* _exit() and _Exit() of the first library that replaces libc's, as preloaded
+     ones do that watch the program; or NULL. */
+  rt_exit_fn *exit, *exit_iso;
 };
 
 /** The functions that the linker found; libc_linked.c, or start/no_libc.c. */
@@ -51,6 +55,9 @@ char ***rt_libc_environment(void);
 
 /** The functions of libc. The first call runs: startup; later ones: hook. */
 const struct rt_libc *rt_libc(void);
+/** The function that _Exit() (is_iso) or _exit() has to call, or NULL: the
+ * system call. Runs: as above. */
+rt_exit_fn *rt_next_exit(bool is_iso);
 /** An entry of the auxiliary vector, or 0. Runs: as above. */
 unsigned long rt_auxv(unsigned long type);
 /** The size of a page. Runs: as above. */

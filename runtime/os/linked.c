@@ -272,6 +272,17 @@ static bool is_it(const struct rt_exports *exports, uint32_t i,
          rt_equal(exports->strings + symbol->st_name, name, n_name);
 }
 
+/* By the table's filter, which is in pages that the dynamic linker has read. */
+static bool may_have(const uint32_t *table, uint32_t hash) {
+  enum { WORD_BITS = sizeof(ElfW(Addr)) * 8 };
+  const uint32_t n_words = table[2], shift = table[3];
+  const ElfW(Addr) *const words = (const void *)(table + 4);
+  const ElfW(Addr) word =
+      n_words ? words[hash / WORD_BITS % n_words] : (ElfW(Addr)) - 1;
+
+  return word >> hash % WORD_BITS & word >> (hash >> shift) % WORD_BITS & 1;
+}
+
 static uint32_t find_in_gnu_hash(const struct rt_exports *exports,
                                  const char *name) {
   const uint32_t *const table = exports->gnu_hash;
@@ -284,6 +295,8 @@ static uint32_t find_in_gnu_hash(const struct rt_exports *exports,
 
   for (const char *at = name; *at; at++)
     hash = hash * 33 + (uint8_t)*at;
+  if (!may_have(table, hash))
+    return 0;
   uint32_t i = n_buckets ? buckets[hash % n_buckets] : 0;
   for (; i >= first && i; i++) {
     const uint32_t found = chain[i - first];
@@ -507,12 +520,18 @@ static void set_slots(const struct imports *imports,
   }
 }
 
+/* For the executable's own copy of the runtime; false for static ones, without
+   the system calls of a search. */
+static bool is_dynamic(struct rt_linked *first) {
+  return find_entry(_DYNAMIC, DT_DEBUG) && rt_linked_first(first);
+}
+
 void rt_linked_redirect(const char *name, const void *function) {
   struct rt_exports exports;
   struct imports imports;
   struct rt_linked it;
 
-  if (!rt_linked_first(&it))
+  if (!is_dynamic(&it))
     return;
   const void *const space = it.space;
   rt_linked_exports(it.map, &exports);

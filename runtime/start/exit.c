@@ -13,6 +13,10 @@
 
 #define EXPORTED __attribute__((weak, visibility("default")))
 
-EXPORTED _Noreturn void _exit(int status) { rt_exit(rt_ops_if_any(), status); }
+EXPORTED _Noreturn void _exit(int status) {
+  rt_exit(rt_ops_if_any(), status, false);
+}
 
-EXPORTED _Noreturn void _Exit(int status) { rt_exit(rt_ops_if_any(), status); }
+EXPORTED _Noreturn void _Exit(int status) {
+  rt_exit(rt_ops_if_any(), status, true);
+}
