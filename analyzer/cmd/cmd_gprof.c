@@ -119,7 +119,9 @@ static int read_profiles(struct run *run, struct err *err) {
       .on_file = options->styles & STYLE_INFO ? print_info : NULL,
       .context = &run->output,
   };
+  // One object has the calls that it has in GNU gprof's report.
   const unsigned flags =
+      (run->model.is_joined ? PROFILE_OUTSIDE : 0) |
       (options->gnu_bugs ? PROFILE_GNU : 0) |
       (options->is_by_line ? PROFILE_LINES | PROFILE_BLOCKS : 0);
 

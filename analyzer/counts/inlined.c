@@ -490,7 +490,7 @@ static int open_program(struct model *model,
       graph_profile_load(program, model, symbols, err) ||
       add_symbols(work, err) || index_symbols(work, err) ||
       symspec_resolve(&model->symtab, NULL, 0, &program->filters, err) ||
-      graph_profile_add(program, 0, err) || apply(work, err))
+      graph_profile_add(program, PROFILE_OUTSIDE, err) || apply(work, err))
     return -1;
   work->out->model = model;
   program->sides.find_inlined = find_in_stack;

@@ -24,7 +24,7 @@ static int add_profile(const struct graph_profile *program, struct work *work,
                                          .sides = program->sides,
                                          .filters = program->filters};
   work->program.sides.find_inlined = NULL;
-  if (graph_profile_add(&work->program, 0, err) ||
+  if (graph_profile_add(&work->program, PROFILE_OUTSIDE, err) ||
       graph_profile_measure(&work->program, err))
     return -1;
   profile_finish(&work->program.profile);

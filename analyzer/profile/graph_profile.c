@@ -20,8 +20,7 @@ int graph_profile_add(struct graph_profile *program, unsigned flags,
                       struct err *err) {
   const struct model *const model = program->model;
   struct profile *const profile = &program->profile;
-  if (profile_init(profile, &model->symtab, &program->filters,
-                   flags | (model->is_joined ? PROFILE_JOINED : 0), err))
+  if (profile_init(profile, &model->symtab, &program->filters, flags, err))
     return -1;
   for (size_t i = 0; i < model->n_objects; i++)
     if (profile_add(profile, &model->objects[i].measure,
@@ -63,7 +62,8 @@ int graph_profile_open(struct model *model, const struct model_symbols *symbols,
   *out = (struct graph_profile){0};
   if (graph_profile_load(out, model, symbols, err) ||
       symspec_resolve(&model->symtab, NULL, 0, &out->filters, err) ||
-      graph_profile_add(out, 0, err) || graph_profile_measure(out, err)) {
+      graph_profile_add(out, PROFILE_OUTSIDE, err) ||
+      graph_profile_measure(out, err)) {
     graph_profile_release(out);
     return -1;
   }

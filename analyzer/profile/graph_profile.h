@@ -35,7 +35,7 @@ int graph_profile_load(struct graph_profile *program, struct model *model,
                        const struct model_symbols *symbols, struct err *err);
 
 /** Add measures, and the records of side files. After model_read_profiles().
- * flags: enum profile_flags, but PROFILE_JOINED. */
+ * flags: enum profile_flags; of several objects, PROFILE_OUTSIDE is one. */
 int graph_profile_add(struct graph_profile *program, unsigned flags,
                       struct err *err);
 

@@ -173,11 +173,11 @@ static int add_arc(struct profile *profile, const struct measure_arc *arc,
   }
   if (parent != SYMTAB_NONE)
     return add_symbol_arc(profile, (uint32_t)parent, child, arc->count, err);
-  if (profile->flags & PROFILE_JOINED)
+  if (profile->flags & PROFILE_OUTSIDE)
     profile->counts[child].outside_calls += arc->count;
   TRACE(TRACE_TALLY, "unknown caller of %s: %" PRIu64 " %s",
         name_of(profile, child), arc->count,
-        profile->flags & PROFILE_JOINED ? "more" : "omitted");
+        profile->flags & PROFILE_OUTSIDE ? "more" : "omitted");
   return 0;
 }
 

@@ -22,9 +22,8 @@
 struct err;
 
 enum profile_flags {
-  /* Of several objects: calls by unknown callers are kept, while GNU gprof
-     drops them. */
-  PROFILE_JOINED = 1 << 0,
+  /* Calls by unknown callers are kept, while GNU gprof drops them. */
+  PROFILE_OUTSIDE = 1 << 0,
   /* As GNU gprof: no more than ten blocks of a symbol. */
   PROFILE_GNU = 1 << 1,
   PROFILE_LINES = 1 << 2,  /* lines are symbols, too */
@@ -72,7 +71,7 @@ int profile_init(struct profile *profile, const struct symtab *symtab,
 
 /**
  * Add the measures of an object. Samples are spread over symbols; an arc is
- * dropped unless both ends are known, as in GNU gprof, unless PROFILE_JOINED.
+ * dropped unless both ends are known, as in GNU gprof, unless PROFILE_OUTSIDE.
  *
  * object  of several: its place in the table of symbols. NULL: the only one.
  *

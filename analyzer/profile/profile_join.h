@@ -2,7 +2,7 @@
 /**
  * Adds arcs between objects, and time, to a profile (profile.h) of several
  * objects. Its symbol table has the symbols of all of them, each object's
- * addresses moved to a range of their own; its flags have PROFILE_JOINED.
+ * addresses moved to a range of their own; its flags have PROFILE_OUTSIDE.
  */
 #ifndef ARCLINE_PROFILE_JOIN_H
 #define ARCLINE_PROFILE_JOIN_H

@@ -106,7 +106,7 @@ static inline void start_profile(void) {
   assert_int_equal(symspec_resolve(&program.symtab, NULL, 0, &filters, &err),
                    0);
   assert_int_equal(
-      profile_init(&profile, &program.symtab, &filters, PROFILE_JOINED, &err),
+      profile_init(&profile, &program.symtab, &filters, PROFILE_OUTSIDE, &err),
       0);
 }
 

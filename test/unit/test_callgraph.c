@@ -275,7 +275,7 @@ static void calls_from_nowhere_keep_their_share(void **state) {
 
   (void)state;
   begin(&fixture, 3);
-  fixture.profile.flags = PROFILE_JOINED;
+  fixture.profile.flags = PROFILE_OUTSIDE;
   fixture.profile.counts[1].ticks = 8;
   call(&fixture, 0, 1, 3);
   call_at(&fixture, 0, 32, 5);
@@ -300,7 +300,7 @@ static void cycle_is_called_from_nowhere(void **state) {
 
   (void)state;
   begin(&fixture, 3);
-  fixture.profile.flags = PROFILE_JOINED;
+  fixture.profile.flags = PROFILE_OUTSIDE;
   fixture.profile.counts[2].ticks = 12;
   call(&fixture, 0, 1, 1);
   call(&fixture, 1, 2, 7);

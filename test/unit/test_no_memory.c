@@ -133,7 +133,7 @@ static int join_profile(struct model *model) {
     return -1;
   int rc = symspec_resolve(&model->symtab, NULL, 0, &filters, &err) ||
                    profile_init(&profile, &model->symtab, &filters,
-                                PROFILE_JOINED, &err)
+                                PROFILE_OUTSIDE, &err)
                ? -1
                : 0;
   for (size_t i = 0; rc == 0 && i < model->n_objects; i++)

@@ -148,7 +148,7 @@ static void objects_have_places_of_their_own(void **state) {
   assert_int_equal(symtab_append(&symtab, &copy, &second, &err), 0);
   symtab_release(&copy);
   assert_int_equal(
-      profile_init(&profile, &symtab, &filters, PROFILE_JOINED, &err), 0);
+      profile_init(&profile, &symtab, &filters, PROFILE_OUTSIDE, &err), 0);
   measure_histogram(0x1000, 0x1040, narrow, 4);
   measure_arc(0x1000, 0x1020, 2);
   // An address of the second one is outside of the first one.
