@@ -236,25 +236,28 @@ static int load_graphs(struct run *run, struct err *err) {
   return 0;
 }
 
-/** Functions with calls and times, and their call graph. */
-static int load_functions(struct run *run, struct err *err) {
-  struct graph_profile *const program = &run->program;
+/** Functions with calls and times, and their call graph. The heading of each
+ * view has their sums. */
+static int open_functions(struct run *run, struct err *err) {
   const struct model_symbols symbols = {0};
+  return inlined_open(&run->model, &run->flow, &symbols, &run->program,
+                      &run->inlined, err);
+}
+
+static int load_functions(struct run *run, struct err *err) {
   const struct name_style style = {.demangle = NAMES_ANY};
-  return load_graphs(run, err) ||
-                 inlined_open(&run->model, &run->flow, &symbols, program,
-                              &run->inlined, err) ||
-                 names_init(&run->names, &style, program->graph.profile->symtab,
-                            err)
+  return load_graphs(run, err) || open_functions(run, err) ||
+                 names_init(&run->names, &style,
+                            run->program.graph.profile->symtab, err)
              ? -1
              : 0;
 }
 
 static int load_lines(struct run *run, struct err *err) {
   struct line_input *const lines = &run->lines;
-  return flow_load(&run->model, &run->flow, err) ||
-                 line_input_load(&run->model, &run->flow, NULL, 0, lines,
-                                 err) ||
+  return flow_load(&run->model, &run->flow, err) || open_functions(run, err) ||
+                 line_input_load(&run->model, &run->flow, &run->program, 0,
+                                 lines, err) ||
                  hot_lines_find(&lines->profile.counts, &lines->times,
                                 run->options.top, &run->hot, err)
              ? -1
@@ -287,13 +290,6 @@ static double count_calls(const struct profile *profile) {
   return n;
 }
 
-static double count_line_calls(const struct line_counts *counts) {
-  double n = 0;
-  for (size_t i = 0; i < counts->n_funcs; i++)
-    n += (double)counts->funcs[i].n_entries;
-  return counts->n_funcs ? n : -1;
-}
-
 static int print_lines(const struct run *run, struct err *err) {
   const struct hot_list list = {.lines = &run->hot,
                                 .files = &run->flow.files,
@@ -305,19 +301,16 @@ static int print_lines(const struct run *run, struct err *err) {
 }
 
 static int print(struct run *run, struct err *err) {
-  const bool is_lines = run->view == VIEW_LINES;
   const struct report_heading heading = {
       .model = &run->model,
       .programs = &run->programs,
       .runs = &run->runs,
       .screen = &run->options.screen,
-      .n_samples = is_lines ? run->lines.times.n_samples
-                            : run->program.profile.total_ticks,
+      .n_samples = run->program.profile.total_ticks,
       .n_stack_signals = run->program.measured.total_ticks > 0
                              ? run->program.measured.n_stack_signals
                              : 0,
-      .n_calls = is_lines ? count_line_calls(&run->lines.profile.counts)
-                          : count_calls(&run->program.profile),
+      .n_calls = count_calls(&run->program.profile),
       .n_others = run->common.newest.n_others,
   };
   const struct report report = {&run->program, &run->inlined, &run->names,

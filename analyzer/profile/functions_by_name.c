@@ -30,16 +30,14 @@ int functions_by_name_init(struct functions_by_name *out,
       .model = model,
       .dynamic = calloc(model->n_objects + 1, sizeof(*out->dynamic)),
       .ifuncs = calloc(model->n_objects + 1, sizeof(*out->ifuncs)),
-      .imports = calloc(model->n_objects + 1, sizeof(*out->imports)),
       .by_name = calloc(symtab->n_symbols + 1, sizeof(*out->by_name)),
   };
-  if (!out->dynamic || !out->ifuncs || !out->imports || !out->by_name)
+  if (!out->dynamic || !out->ifuncs || !out->by_name)
     goto no_memory;
   for (size_t i = 0; i < model->n_objects; i++) {
     const struct image *const image = &model->objects[i].image;
     if (dyn_names_load(image, &out->dynamic[i], err) ||
-        dyn_names_load_ifuncs(image, &out->ifuncs[i], err) ||
-        dyn_names_load_imports(image, &out->imports[i], err)) {
+        dyn_names_load_ifuncs(image, &out->ifuncs[i], err)) {
       functions_by_name_release(out);
       return -1;
     }
@@ -90,12 +88,6 @@ bool functions_by_name_find_resolver(const struct functions_by_name *names,
   return dyn_names_find(&names->ifuncs[i_object], name, vaddr);
 }
 
-bool functions_by_name_is_import(const struct functions_by_name *names,
-                                 size_t i_object, const char *name) {
-  uint64_t vaddr;
-  return dyn_names_find(&names->imports[i_object], name, &vaddr);
-}
-
 static void release_all(struct dyn_names *all, size_t n) {
   for (size_t i = 0; all && i < n; i++)
     dyn_names_release(&all[i]);
@@ -106,7 +98,6 @@ void functions_by_name_release(struct functions_by_name *names) {
   const size_t n = names->model ? names->model->n_objects : 0;
   release_all(names->dynamic, n);
   release_all(names->ifuncs, n);
-  release_all(names->imports, n);
   free(names->by_name);
   *names = (struct functions_by_name){0};
 }

@@ -20,7 +20,6 @@ struct functions_by_name {
   const struct model *model;
   struct dyn_names *dynamic; /* per object */
   struct dyn_names *ifuncs;  /* per object: resolvers */
-  struct dyn_names *imports; /* per object */
   size_t *by_name;           /* symbols, by object and name */
   size_t n_by_name;
 };
@@ -45,10 +44,6 @@ bool functions_by_name_find_hidden(const struct functions_by_name *names,
 bool functions_by_name_find_resolver(const struct functions_by_name *names,
                                      size_t i_object, const char *name,
                                      uint64_t *vaddr);
-
-/** Does an object look up a name in others? */
-bool functions_by_name_is_import(const struct functions_by_name *names,
-                                 size_t i_object, const char *name);
 
 /** Free; an empty one may be released too. */
 void functions_by_name_release(struct functions_by_name *names);

@@ -79,10 +79,10 @@ static int is_inside(const void *context, size_t i_side, size_t i_entry,
   const struct side_join *const join = context;
   const size_t i_caller = side_join_object(join, i_side, i_entry);
   uint64_t vaddr;
-  // Calls by unknown callers are left out in any case; so are those of
-  // functions that were inlined and are in no object.
+  // Calls by unknown callers are left out in any case; so are those of an
+  // indirect function whose choice is unknown: the chosen one counts them.
   if (i_caller == NONE || find_own(join, i_caller, name, &vaddr) ||
-      !functions_by_name_is_import(&join->names, i_caller, name))
+      functions_by_name_find_resolver(&join->names, i_caller, name, &vaddr))
     return true;
   for (size_t i = 0; i < join->program->n_objects; i++)
     if (functions_by_name_find_offered(&join->names, i, name, &vaddr))
