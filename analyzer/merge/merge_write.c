@@ -180,20 +180,54 @@ static int name_all(const struct naming *naming, struct err *err) {
 
 // --- Files ---
 
+/** Context of sum_side(). */
+struct renaming {
+  const struct naming *naming;
+  struct side_word *main_file; // of the first object that has one
+};
+
+/** Put the name that the sum of an object's profiles would have, if none of
+ * them was added: under its old name, there may be other counts. */
+static void put_absent(const struct renaming *renaming,
+                       const struct sum_object *object, const char *id,
+                       struct write_sink *sink) {
+  const char *const base = renaming->naming->base;
+  const struct side_word main_file = *renaming->main_file;
+  const struct side_word file = object->file;
+  struct side_word name = object->path;
+  for (size_t i = 0; i < object->path.n; i++)
+    if (object->path.at[i] == '/')
+      name =
+          (struct side_word){object->path.at + i + 1, object->path.n - i - 1};
+  write_side_word(sink, base ? base : "");
+  if (base && file.n >= main_file.n &&
+      memcmp(file.at, main_file.at, main_file.n) == 0) {
+    write_sink_put(sink, file.at + main_file.n, file.n - main_file.n);
+    return;
+  }
+  if (base)
+    write_sink_put(sink, ".", 1);
+  write_sink_put(sink, name.at, name.n);
+  if (!base) {
+    write_sink_put(sink, ".", 1);
+    write_sink_put(sink, id, strlen(id));
+  }
+}
+
 /** For sum_side(): the name of the sum of an object's profiles. */
 static void put_file(const void *context, const struct sum_object *object,
                      struct write_sink *sink) {
-  const struct naming *const naming = context;
+  const struct renaming *const renaming = context;
   char id[MERGE_ID_TEXT + 1];
-  const struct merge_sum *const sum = merge_object_id(object->build_id, id)
-                                          ? find_profile(naming->merge, id)
-                                          : NULL;
-  if (sum) {
+  const bool has_id = merge_object_id(object->build_id, id);
+  const struct merge_sum *const sum =
+      has_id ? find_profile(renaming->naming->merge, id) : NULL;
+  if (!renaming->main_file->at)
+    *renaming->main_file = object->file;
+  if (sum)
     write_side_word(sink, sum->file);
-    return;
-  }
-  write_side_text(sink, " ");
-  write_sink_put(sink, object->file.at, object->file.n);
+  else
+    put_absent(renaming, object, id, sink);
 }
 
 static void *allocate(size_t n_bytes) { return malloc(n_bytes ? n_bytes : 1); }
@@ -206,9 +240,11 @@ static void deallocate(void *memory, size_t n_bytes) {
 /** Files have new names. */
 static int rename_in_side(const struct naming *naming, struct merge_sum *side,
                           struct err *err) {
+  struct side_word main_file = {0};
+  const struct renaming renaming = {naming, &main_file};
   const struct sum_side_options options = {.memory = {allocate, deallocate},
                                            .put_file = put_file,
-                                           .context = naming};
+                                           .context = &renaming};
   const struct sum_file files[2] = {byte_sink_file(&side->bytes)};
   struct write_byte_sink *const spare = &naming->merge->spare;
   struct sum_flaw flaw;

@@ -39,6 +39,19 @@
 // RUN: %arcline merge -o again/ both && diff -r both again
 // RUN: %arcline merge -o both both && diff -r both again
 //
+// Side files name the sums of the profiles that belong to them, and none of
+// the profiles that were added up elsewhere, or not at all.
+// RUN: mkdir sides && cp runs/p.*.arcline sides
+// RUN: %arcline merge -o sides/only sides/*.arcline
+// RUN: grep '^object' sides/only.arcline | cut -d ' ' -f 5 | xargs echo \
+// RUN:   | grep -x 'only only.libhalf.so\( -\)*'
+// RUN: %arcline merge -o sides/main/ sides/p.*.arcline $(head -9 files)
+// RUN: grep '^object' sides/main/prog.*.arcline | cut -d ' ' -f 5 \
+// RUN:   | sed 's/[0-9a-f]\{16\}/ID/' | grep -v -x -e - | xargs echo \
+// RUN:   | grep -x 'prog.ID libhalf.so.ID'
+// RUN: not %arcline report sides/only.arcline 2>&1 \
+// RUN:   | grep 'only: .*prog is skipped'
+//
 // A file that was cut off is named and left out.
 // RUN: mkdir bad && cp $(head -1 files) bad/whole && head -c 300 bad/whole > bad/cut
 // RUN: echo nonsense > bad/text && ln -s whole bad/link && cp bad/whole bad/.x
