@@ -167,15 +167,16 @@ static char *member_name(const char *name) {
   return asprintf(&member, ARCHIVE_FOLDER "%s", name) < 0 ? NULL : member;
 }
 
-/** Write a file. Returns 1; 0: it is left out; or -1. */
+/** Write a file. A source that has several names is needed to join these.
+ * Returns 1; 0: it is left out; or -1. */
 static int write_file(struct archive_contents *contents,
-                      const struct archived_file *file, FILE *out,
-                      struct err *err) {
+                      const struct archived_file *file, bool has_names,
+                      FILE *out, struct err *err) {
   struct loaded loaded;
   progress_step("packing", file->real);
   int rc = load(contents, file, &loaded, err) ? -1 : 1;
   if (rc > 0 && file->kind == ARCHIVED_SOURCE && !contents->has_sources)
-    rc = has_markers(&loaded);
+    rc = has_names || has_markers(&loaded);
   if (rc > 0) {
     char *const name = member_name(file->real);
     if (name) {
@@ -218,7 +219,8 @@ static int write_files(struct archive_contents *contents, FILE *out,
         files[i].kind = files[k].kind;
       k++;
     }
-    const int rc = write_file(contents, &files[i], out, err);
+    const bool has_names = strcmp(files[i].name, files[k - 1].name) != 0;
+    const int rc = write_file(contents, &files[i], has_names, out, err);
     if (rc < 0)
       return -1;
     for (size_t j = i; rc == 0 && j < k; j++)

@@ -244,6 +244,19 @@ static int open_sources(struct run *run, struct err *err) {
   return 0;
 }
 
+/** Add source files that have several names: reports join these. */
+static int add_aliases(struct run *run, struct err *err) {
+  const struct file_table *const files = &run->flow.files;
+  const char *name;
+  uint32_t i_file;
+  for (uint32_t i = 0; (name = file_table_next_alias(files, &i, &i_file));)
+    if (archive_contents_add(&run->contents, name, ARCHIVED_SOURCE, err) ||
+        archive_contents_add(&run->contents, files->names[i_file],
+                             ARCHIVED_SOURCE, err))
+      return -1;
+  return 0;
+}
+
 static int collect(struct run *run, struct err *err) {
   if (common_options_open(&run->common, "archive", MEASURE_BLOCKS, &run->model,
                           err) ||
@@ -255,7 +268,7 @@ static int collect(struct run *run, struct err *err) {
   in_file_watch(NULL, NULL);
   if (rc == 0 && run->watch.code)
     *err = run->watch;
-  return rc || run->watch.code ? -1 : 0;
+  return rc || run->watch.code || add_aliases(run, err) ? -1 : 0;
 }
 
 // --- Output ---

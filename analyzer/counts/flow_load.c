@@ -41,7 +41,8 @@ static int load(struct model *model, struct flow_data *flow, struct err *err) {
 }
 
 int flow_load(struct model *model, struct flow_data *out, struct err *err) {
-  *out = (struct flow_data){.sources = model->inputs.sources};
+  *out = (struct flow_data){.sources = model->inputs.sources,
+                            .files.follows_links = true};
   if (load(model, out, err) == 0)
     return 0;
   flow_data_release(out);

@@ -2,6 +2,7 @@
 #include "debug/file_table.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "base/path_clean.h"
 #include "debug/source.h"
 
@@ -50,6 +51,84 @@ static int grow(struct file_table *table) {
   return 0;
 }
 
+// --- Further names ---
+
+/** Find a further name; NULL: there is none. */
+static struct file_alias *find_alias(const struct file_table *table,
+                                     const char *name) {
+  const struct file_table *const others = table->others;
+  const uint32_t *const slot =
+      others && others->n_names ? find_slot(others, name) : NULL;
+  return slot && *slot ? &table->aliases[*slot - 1] : NULL;
+}
+
+static int add_alias(struct file_table *table, const char *name,
+                     const struct file_alias *alias, struct err *err) {
+  uint32_t i;
+  if (!table->others)
+    table->others = calloc(1, sizeof(*table->others));
+  if (!table->others)
+    return err_no_memory(err);
+  if (file_table_add(table->others, NULL, name, &i, err) != 0)
+    return -1;
+  struct file_alias *const aliases = realloc(
+      table->aliases, (size_t)table->others->max_names * sizeof(*aliases));
+  if (!aliases)
+    return err_no_memory(err);
+  table->aliases = aliases;
+  aliases[i] = *alias;
+  return 0;
+}
+
+/** The name without links of the file's folder; NULL: it is the name itself, or
+ * unknown. */
+static char *find_real(const char *name) {
+  char *const real = name[0] == '/' ? in_file_real(name) : NULL;
+  if (real && strcmp(real, name) != 0 &&
+      strcmp(strrchr(real, '/'), strrchr(name, '/')) == 0)
+    return real;
+  free(real);
+  return NULL;
+}
+
+/** Find the file of a name that is not its first one. Returns true and sets
+ * *out; or false. */
+static bool find_other(const struct file_table *table, const char *name,
+                       uint32_t *out) {
+  const struct file_alias *const alias = find_alias(table, name);
+  const uint32_t *const slot =
+      !alias && table->n_names ? find_slot(table, name) : NULL;
+  if (!alias && !(slot && *slot))
+    return false;
+  *out = alias ? alias->i_file : *slot - 1;
+  return true;
+}
+
+/** Add a name that is new to the table, unless its file is in it. Sets
+ * *is_found if it is. */
+static int follow_links(struct file_table *table, const char *name,
+                        uint32_t *out, bool *is_found, struct err *err) {
+  struct file_alias *const known = find_alias(table, name);
+  *is_found = known != NULL;
+  if (known) {
+    known->is_used = true;
+    *out = known->i_file;
+    return 0;
+  }
+  char *const real = find_real(name);
+  int rc = 0;
+  if (real) {
+    *is_found = find_other(table, real, out);
+    const struct file_alias alias = {*is_found ? *out : table->n_names,
+                                     *is_found};
+    rc = add_alias(table, *is_found ? name : real, &alias, err);
+  }
+  free(real);
+  return rc;
+}
+
+// --- All names ---
+
 int file_table_add(struct file_table *table, const char *comp_dir,
                    const char *name, uint32_t *out, struct err *err) {
   if (strlen(name) > FILE_TABLE_NAME_BYTES ||
@@ -66,14 +145,20 @@ int file_table_add(struct file_table *table, const char *comp_dir,
   }
   if (full[0])
     path_clean(full);
-  uint32_t *slot = find_slot(table, full);
-  if (*slot) {
+  uint32_t *const slot = find_slot(table, full);
+  bool is_found = *slot != 0;
+  int rc = 0;
+  if (is_found)
+    *out = *slot - 1;
+  else if (table->follows_links)
+    rc = follow_links(table, full, out, &is_found, err);
+  if (rc != 0 || is_found) {
     free(full);
-  } else {
-    table->names[table->n_names++] = full;
-    *slot = table->n_names;
+    return rc;
   }
-  *out = *slot - 1;
+  *out = table->n_names;
+  table->names[table->n_names++] = full;
+  *slot = table->n_names;
   return 0;
 }
 
@@ -81,7 +166,23 @@ bool file_table_has(const struct file_table *table, const char *name) {
   return table->n_names > 0 && *find_slot(table, name) != 0;
 }
 
+const char *file_table_next_alias(const struct file_table *table, uint32_t *i,
+                                  uint32_t *i_file) {
+  const struct file_table *const others = table->others;
+  while (others && *i < others->n_names) {
+    const struct file_alias *const alias = &table->aliases[(*i)++];
+    *i_file = alias->i_file;
+    if (alias->is_used)
+      return others->names[*i - 1];
+  }
+  return NULL;
+}
+
 void file_table_release(struct file_table *table) {
+  if (table->others)
+    file_table_release(table->others);
+  free(table->others);
+  free(table->aliases);
   for (uint32_t i = 0; i < table->n_names; i++)
     free(table->names[i]);
   free(table->names);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Maps source file names to small numbers. Names of the same file (relative or
- * not, with "." and ".." parts) get the same number; links are not followed and
- * no file is accessed.
+ * not, with "." and ".." parts) get the same number; on request also those that
+ * lead to it through links of folders, otherwise no file is accessed.
  */
 #ifndef ARCLINE_FILE_TABLE_H
 #define ARCLINE_FILE_TABLE_H
@@ -21,8 +21,20 @@ struct file_table {
   char **names; /* cleaned: absolute if the compilation directory allows */
   uint32_t n_names;
   uint32_t max_names;
-  uint32_t *slots; /* private: hash table of index + 1; 0 is free */
+  /* Have absolute names that lead to one file, through links of folders, be one
+     file, by its first name. A link of a file itself names another one: builds
+     compile one text in several ways so. */
+  bool follows_links;
+  uint32_t *slots; /* private from here: hash table of index + 1; 0 is free */
   uint32_t n_slots;
+  struct file_table *others; /* further names, or NULL */
+  struct file_alias *aliases;
+};
+
+/** A further name of a file. */
+struct file_alias {
+  uint32_t i_file;
+  bool is_used; /* a name that was added; otherwise where the first one leads */
 };
 
 /**
@@ -38,6 +50,11 @@ int file_table_add(struct file_table *table, const char *comp_dir,
 
 /** Is a name in the table? It is cleaned: path_clean(). */
 bool file_table_has(const struct file_table *table, const char *name);
+
+/** The next further name of a file that was added, from number *i on, which is
+ * set to the one after it; NULL: there is none. i_file: set to the file. */
+const char *file_table_next_alias(const struct file_table *table, uint32_t *i,
+                                  uint32_t *i_file);
 
 /** Free all names. */
 void file_table_release(struct file_table *table);

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Names of source files: one number for one file, however it is written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "scratch.h"
 
 #include "base/err.h"
 #include "debug/file_table.h"
+
+#include <sys/stat.h>
 
 enum { N_MANY = 5000 };
 
@@ -93,12 +88,57 @@ static void test_absurdly_long_name(void **state) {
   file_table_release(&table);
 }
 
+/** Links of folders lead to one file, whichever name comes first. */
+static void test_links_of_folders(void **state) {
+  struct file_table table = {.follows_links = true};
+  struct file_table plain = {0};
+  uint32_t i = 0, i_file;
+
+  (void)state;
+  assert_int_equal(mkdir("real", 0777), 0);
+  assert_int_equal(symlink("real", "link"), 0);
+  assert_int_equal(symlink("real", "again"), 0);
+  close(open("real/a.c", O_CREAT | O_WRONLY, 0666));
+  close(open("real/b.c", O_CREAT | O_WRONLY, 0666));
+  assert_int_equal(symlink("b.c", "real/c.c"), 0);
+  const uint32_t a = add(&table, scratch_folder, "link/a.c");
+  const uint32_t b = add(&table, scratch_folder, "real/b.c");
+  assert_int_equal(add(&table, scratch_folder, "again/a.c"), a);
+  assert_int_equal(add(&table, scratch_folder, "real/a.c"), a);
+  assert_int_equal(add(&table, scratch_folder, "again/a.c"), a);
+  assert_int_equal(add(&table, scratch_folder, "link/b.c"), b);
+  // A link of the file itself, names of no file, and names relative to nothing.
+  const uint32_t c = add(&table, scratch_folder, "real/c.c");
+  assert_int_equal(c, 2);
+  assert_int_equal(add(&table, scratch_folder, "link/c.c"), 3);
+  assert_int_equal(add(&table, scratch_folder, "real/none.c"), 4);
+  assert_int_equal(add(&table, scratch_folder, "link/none.c"), 5);
+  assert_int_equal(add(&table, NULL, "link/b.c"), 6);
+  assert_int_equal(table.n_names, 7);
+  assert_true(strstr(table.names[a], "/link/a.c"));
+  // Names that were added, other than the first ones, in this order.
+  assert_true(strstr(file_table_next_alias(&table, &i, &i_file), "/real/a.c"));
+  assert_int_equal(i_file, a);
+  assert_true(strstr(file_table_next_alias(&table, &i, &i_file), "/again/a.c"));
+  assert_int_equal(i_file, a);
+  assert_true(strstr(file_table_next_alias(&table, &i, &i_file), "/link/b.c"));
+  assert_int_equal(i_file, b);
+  assert_null(file_table_next_alias(&table, &i, &i_file));
+  file_table_release(&table);
+  // No file is accessed unless links are to be followed.
+  (void)add(&plain, scratch_folder, "link/a.c");
+  assert_int_equal(add(&plain, scratch_folder, "real/a.c"), 1);
+  file_table_release(&plain);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cleaned),
       cmocka_unit_test(test_same_file_same_number),
       cmocka_unit_test(test_many),
       cmocka_unit_test(test_absurdly_long_name),
+      cmocka_unit_test_setup_teardown(test_links_of_folders, scratch_enter,
+                                      scratch_leave),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
