@@ -171,7 +171,8 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     run->has_top = true;
     return parse_top(value, &run->top, err);
   case OPT_ALL:
-    options->shows_all = true;
+    // All of them are covered then, as in exports.
+    options->shows_all = run->common.filter.has_all = true;
     return 0;
   case OPT_SORT:
     options->sorts_by_name = value[0] == 'n';
