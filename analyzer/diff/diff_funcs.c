@@ -343,14 +343,49 @@ static int add_object(struct diff *out, const char *name, int i_side,
   return 0;
 }
 
+/** Is a library one of instrumented code? Its file may have a longer name. */
+static bool is_instrumented(const struct diff_side *side, const char *name) {
+  const struct model *const model = &side->model;
+  const size_t n = strlen(name);
+
+  for (size_t i = 0; i < model->n_objects; i++)
+    if (strncmp(last_part(model->objects[i].image.path), name, n) == 0)
+      return true;
+  for (size_t i = 0; i < model->inputs.n_sides; i++)
+    for (size_t k = 0; k < model->inputs.sides[i].n_entries; k++) {
+      const struct side_entry *const entry = &model->inputs.sides[i].entries[k];
+      if (entry->file && strncmp(last_part(entry->path), name, n) == 0)
+        return true;
+    }
+  return false;
+}
+
+/** The side that libraries are added to. */
+struct needing {
+  const struct diff_side *side;
+  struct diff *out;
+  int i_side;
+  struct err *err;
+};
+
+static int add_needed(void *context, const char *name) {
+  const struct needing *const needing = context;
+
+  name = last_part(name);
+  return is_instrumented(needing->side, name)
+             ? 0
+             : add_object(needing->out, name, needing->i_side, 0, needing->err);
+}
+
 /** Add the objects of a side, also those without time: gates may have limits
- * for them. */
+ * for them. Side files list libraries that took samples. */
 static int add_objects(const struct diff_side *side, int i_side,
                        struct diff *out, struct err *err) {
   static const char kernel[] = "<kernel>", kernel_path[] = "[kernel]";
   const struct callgraph *const graph = &side->program.graph;
   const struct inputs *const inputs = &side->model.inputs;
-  int rc = add_object(out, kernel, i_side, 0, err);
+  struct needing needing = {side, out, i_side, err};
+  int rc = inputs->n_sides ? add_object(out, kernel, i_side, 0, err) : 0;
 
   for (size_t i = 0; rc == 0 && i < inputs->n_sides; i++)
     for (size_t k = 0; rc == 0 && k < inputs->sides[i].n_entries; k++) {
@@ -358,6 +393,10 @@ static int add_objects(const struct diff_side *side, int i_side,
       if (!entry->file && strcmp(entry->path, kernel_path) != 0)
         rc = add_object(out, last_part(entry->path), i_side, 0, err);
     }
+  for (size_t i = 0; rc == 0 && inputs->n_sides && i < side->model.n_objects;
+       i++)
+    rc =
+        image_visit_needed(&side->model.objects[i].image, add_needed, &needing);
   for (size_t i = 0; rc == 0 && i < graph->n_symbols; i++) {
     const struct symbol *const symbol = &graph->profile->symtab->symbols[i];
     if (is_outside(symbol) && graph->nodes[i].ticks > 0)

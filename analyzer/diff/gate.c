@@ -458,12 +458,27 @@ static void check_coverage(struct check *at) {
   }
 }
 
+/** Is a gate about a library, though its metric is one of functions? */
+static bool is_of_library(const struct check *at) {
+  if (at->gate->metric != GATE_TOTAL_TIME && at->gate->metric != GATE_CALLS)
+    return false;
+  for (size_t i = 0; i < at->diff->n_objects; i++)
+    if (fnmatch(at->gate->pattern, at->diff->objects[i].name, 0) == 0)
+      return true;
+  return false;
+}
+
 /** An error: there is nothing that a gate is about. */
 static int find_nothing(const struct check *at, struct err *err) {
   const struct gate *const gate = at->gate;
   struct wanted_hints hints = {0};
   char meant[512];
 
+  if (is_of_library(at))
+    return err_set(err, ERR_INPUT,
+                   "%s: condition matches no function; use self() for a "
+                   "library or the kernel",
+                   gate->text);
   for (size_t i = 0; gate->func.text && i < at->diff->n_funcs; i++)
     wanted_hints_offer(&hints, &gate->func, at->diff->funcs[i].name);
   wanted_hints_write(&hints, meant, sizeof(meant));

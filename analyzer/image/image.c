@@ -95,6 +95,32 @@ static bool is_pie(Elf *elf, bool has_interpreter) {
   return has_interpreter && !has_name;
 }
 
+int image_visit_needed(const struct image *image,
+                       int (*visit)(void *context, const char *name),
+                       void *context) {
+  Elf *const elf = image->elf->elf;
+  Elf_Scn *section = NULL;
+  int rc = 0;
+
+  while ((section = elf_nextscn(elf, section))) {
+    GElf_Shdr header;
+    if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNAMIC ||
+        !header.sh_entsize || !debug_elf_has_strings(elf, header.sh_link))
+      continue;
+    Elf_Data *const data = elf_getdata(section, NULL);
+    GElf_Dyn entry;
+    for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag; i++) {
+      const char *const name =
+          entry.d_tag == DT_NEEDED
+              ? elf_strptr(elf, header.sh_link, entry.d_un.d_val)
+              : NULL;
+      if (name && (rc = visit(context, name)) != 0)
+        return rc;
+    }
+  }
+  return 0;
+}
+
 static bool is_program(Elf *elf, unsigned type) {
   size_t n_segments;
   GElf_Phdr header;

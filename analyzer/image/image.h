@@ -114,6 +114,13 @@ bool image_has_code(const struct image *image);
 bool image_find_split_section(const struct image *image, const char *name,
                               struct image_section *out);
 
+/** Visit the libraries that the dynamic linker loads for the image, by name,
+ * until one visit returns other than 0, which is then the result. Names live as
+ * long as the image is open. */
+int image_visit_needed(const struct image *image,
+                       int (*visit)(void *context, const char *name),
+                       void *context);
+
 /** Addresses low <= vaddr < high. */
 struct image_range {
   uint64_t low, high;
