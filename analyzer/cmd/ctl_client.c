@@ -94,7 +94,7 @@ static int lock(pid_t pid, struct exchange *exchange, struct err *err) {
 }
 
 static int open_sockets(pid_t pid, struct exchange *exchange, struct err *err) {
-  char name[64];
+  char name[64], root[64];
 
   if (getrandom(&exchange->number, sizeof(exchange->number), 0) < 0)
     return err_set(err, ERR_SYSTEM, "cannot get random numbers: %s",
@@ -107,9 +107,9 @@ static int open_sockets(pid_t pid, struct exchange *exchange, struct err *err) {
                    strerror(errno));
   if (!live_process_is_elsewhere(pid))
     return 0;
+  live_process_path(pid, "root", root, sizeof(root));
   snprintf(exchange->path, sizeof(exchange->path),
-           "/proc/%d/root" ARCLINE_CTL_PATH "%" PRIu64, (int)pid,
-           exchange->number);
+           "%s" ARCLINE_CTL_PATH "%" PRIu64, root, exchange->number);
   exchange->named = open_socket(exchange->path, false);
   if (exchange->named < 0)
     return err_set(

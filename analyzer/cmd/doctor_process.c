@@ -42,7 +42,7 @@ static bool is_value(const char *answer, const char *key, const char *value) {
 /** Can files be written in the folder of the program's profiles? */
 static void check_output(struct doctor *doctor, const char *subject,
                          const char *answer, pid_t pid) {
-  char folder[PATH_MAX];
+  char folder[PATH_MAX], start[128];
   size_t n = 0;
   const char *const name = value_of(answer, "output", &n);
 
@@ -51,8 +51,8 @@ static void check_output(struct doctor *doctor, const char *subject,
   const char *const slash = memrchr(name, '/', n);
   const int n_folder = slash ? (int)(slash - name) : 0;
   // As the program sees it, which may be in a container.
-  snprintf(folder, sizeof(folder), "/proc/%d/%s/%.*s", (int)pid,
-           *name == '/' ? "root" : "cwd", n_folder, name);
+  live_process_path(pid, *name == '/' ? "root" : "cwd", start, sizeof(start));
+  snprintf(folder, sizeof(folder), "%s/%.*s", start, n_folder, name);
   if (access(folder, F_OK) == 0 && access(folder, W_OK) != 0)
     doctor_find(doctor, subject, "the folder of its profile is not writable",
                 "use ARCLINE_OPTIONS=out= to write elsewhere");
@@ -111,7 +111,7 @@ int doctor_check_process(struct doctor *doctor, pid_t pid, struct err *err) {
     free(answer);
   }
   // /proc leads to the file that runs, even if another one replaced it.
-  snprintf(image, sizeof(image), "/proc/%d/exe", (int)pid);
+  live_process_path(pid, "exe", image, sizeof(image));
   if (!live_process_link(pid, "exe", link, sizeof(link)))
     return 0;
   return doctor_check_image(doctor, is_same_file(image, link) ? link : image,

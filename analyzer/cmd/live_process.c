@@ -15,7 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096, SECCOMP_STRICT = 1, SECCOMP_FILTER = 2 };
+enum {
+  PATH_BYTES = 4096,
+  FOLDER_BYTES = 64,
+  SECCOMP_STRICT = 1,
+  SECCOMP_FILTER = 2
+};
 
 /** Contents of /proc/PID/status, or that of a thread. */
 struct status {
@@ -71,10 +76,41 @@ static bool read_status(const char *folder, struct status *out) {
   return out->state != '\0';
 }
 
-static bool read_process_status(pid_t pid, struct status *out) {
-  char folder[32];
+static bool has_ended(const struct status *status) {
+  return status->state == 'Z' || status->state == 'X';
+}
 
-  snprintf(folder, sizeof(folder), "/proc/%d", (int)pid);
+/** Find the folder in /proc that describes a process. If its main thread has
+ * ended, but others go on, that of one of these: the kernel has no program,
+ * mappings or files at a thread that ended. */
+static void find_folder(pid_t pid, char out[FOLDER_BYTES]) {
+  char tasks[FOLDER_BYTES / 2];
+  struct status status;
+  DIR *folder;
+
+  snprintf(out, FOLDER_BYTES, "/proc/%d", (int)pid);
+  if (!read_status(out, &status) || !has_ended(&status))
+    return;
+  snprintf(tasks, sizeof(tasks), "/proc/%d/task", (int)pid);
+  if (!(folder = opendir(tasks)))
+    return;
+  const struct dirent *entry;
+  while ((entry = readdir(folder))) {
+    char task[FOLDER_BYTES];
+    const long tid = strtol(entry->d_name, NULL, 10);
+    snprintf(task, sizeof(task), "%s/%ld", tasks, tid);
+    if (tid <= 0 || !read_status(task, &status) || has_ended(&status))
+      continue;
+    memcpy(out, task, FOLDER_BYTES);
+    break;
+  }
+  closedir(folder);
+}
+
+static bool read_process_status(pid_t pid, struct status *out) {
+  char folder[FOLDER_BYTES];
+
+  find_folder(pid, folder);
   return read_status(folder, out);
 }
 
@@ -87,12 +123,12 @@ enum mark { NO_MARK, MARKED, MARKED_FILTERED };
 
 /** Returns -1 with errno set if the mappings cannot be read. */
 static int find_mark(pid_t pid, enum mark *out) {
-  char path[64];
+  char path[FOLDER_BYTES + 16];
   char *line = NULL;
   size_t room = 0;
 
   *out = NO_MARK;
-  snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+  live_process_path(pid, "maps", path, sizeof(path));
   FILE *file = fopen(path, "re");
   if (!file)
     return -1;
@@ -114,12 +150,12 @@ static int find_mark(pid_t pid, enum mark *out) {
 }
 
 static bool is_instrumented(pid_t pid) {
-  char path[64];
+  char path[FOLDER_BYTES + 16];
   struct image image;
   struct image_section section;
   struct err ignored = {0};
 
-  snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+  live_process_path(pid, "exe", path, sizeof(path));
   if (image_open(path, &image, &ignored))
     return false;
   bool is_found = image_find_section(&image, ARCLINE_SECTION_FUNCS, &section) ||
@@ -177,8 +213,7 @@ static int check_mark(pid_t pid, const struct status *status, bool is_forced,
 int live_process_check(pid_t pid, bool is_forced, struct err *err) {
   struct status status;
 
-  if (!read_process_status(pid, &status) || status.state == 'Z' ||
-      status.state == 'X')
+  if (!read_process_status(pid, &status) || has_ended(&status))
     return err_set(err, ERR_INPUT, "%d: no such process", (int)pid);
   if (status.process != pid)
     return err_set(err, ERR_INPUT,
@@ -207,8 +242,7 @@ int live_process_check(pid_t pid, bool is_forced, struct err *err) {
 bool live_process_has_ended(pid_t pid) {
   struct status status;
 
-  return !read_process_status(pid, &status) || status.state == 'Z' ||
-         status.state == 'X';
+  return !read_process_status(pid, &status) || has_ended(&status);
 }
 
 int live_process_find_threads(pid_t pid, pid_t *out, int n_room) {
@@ -225,8 +259,8 @@ int live_process_find_threads(pid_t pid, pid_t *out, int n_room) {
     const long tid = strtol(entry->d_name, NULL, 10);
     struct status status;
     snprintf(path, sizeof(path), "/proc/%d/task/%ld", (int)pid, tid);
-    if (tid <= 0 || !read_status(path, &status) || status.state == 'Z' ||
-        status.state == 'X' || has_sigprof(status.blocked))
+    if (tid <= 0 || !read_status(path, &status) || has_ended(&status) ||
+        has_sigprof(status.blocked))
       continue;
     is_taken = true;
     // A signal that is pending swallows a second one.
@@ -246,10 +280,17 @@ bool live_process_is_elsewhere(pid_t pid) {
          strcmp(theirs, ours) != 0;
 }
 
-bool live_process_link(pid_t pid, const char *name, char *out, size_t room) {
-  char path[64];
+void live_process_path(pid_t pid, const char *name, char *out, size_t room) {
+  char folder[FOLDER_BYTES];
 
-  snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+  find_folder(pid, folder);
+  snprintf(out, room, "%s/%s", folder, name);
+}
+
+bool live_process_link(pid_t pid, const char *name, char *out, size_t room) {
+  char path[FOLDER_BYTES + 16];
+
+  live_process_path(pid, name, path, sizeof(path));
   const ssize_t n = readlink(path, out, room - 1);
   if (n < 0) {
     snprintf(out, room, "?");

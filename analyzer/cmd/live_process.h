@@ -21,7 +21,7 @@ struct err;
  */
 int live_process_check(pid_t pid, bool is_forced, struct err *err);
 
-/** Whether the process has ended. */
+/** Whether the process has ended: all of its threads. */
 bool live_process_has_ended(pid_t pid);
 
 /**
@@ -37,6 +37,9 @@ int live_process_find_threads(pid_t pid, pid_t *out, int n_room);
 
 /** Whether the process sees another network than we do. */
 bool live_process_is_elsewhere(pid_t pid);
+
+/** Make the path of a file of the process in /proc, such as "exe". */
+void live_process_path(pid_t pid, const char *name, char *out, size_t room);
 
 /** Read a link in /proc/PID, such as "exe". Returns false and "?" if it cannot
  * be read. */
