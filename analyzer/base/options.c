@@ -257,6 +257,10 @@ void options_print_help(const struct option_spec *specs, FILE *out) {
     }
 }
 
+const char *options_shown(const char *operand) {
+  return *operand ? operand : "''";
+}
+
 bool options_parse_number(const char *text, long *out) {
   char *end;
 

@@ -88,6 +88,9 @@ const struct option_spec *options_at(const struct option_spec *specs, size_t i);
 /** Print the options and their help, one per line. */
 void options_print_help(const struct option_spec *specs, FILE *out);
 
+/** An operand in messages: quotes are left of an empty one. */
+const char *options_shown(const char *operand);
+
 /** Read a whole decimal number. Returns true, or false if the text is not
  * one. */
 bool options_parse_number(const char *text, long *out);

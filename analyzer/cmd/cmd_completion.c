@@ -19,13 +19,19 @@ static int run(int argc, char **argv, struct err *err) {
 
   if (rc)
     return rc;
+  if (first == argc)
+    return err_set(err, ERR_USAGE, "no shell given; use bash, zsh or fish");
+  if (argc - first > 1)
+    return err_set(err, ERR_USAGE,
+                   "%s: unexpected operand; try arcline completion --help",
+                   options_shown(argv[first + 1]));
   for (const struct asset *script = completion_scripts; script->name; script++)
-    if (argc - first == 1 &&
-        strcmp(argv[first], strchr(script->name, '.') + 1) == 0) {
+    if (strcmp(argv[first], strchr(script->name, '.') + 1) == 0) {
       fwrite(script->bytes, 1, script->n_bytes, stdout);
       return 0;
     }
-  return err_set(err, ERR_USAGE, "no shell given; use bash, zsh or fish");
+  return err_set(err, ERR_USAGE, "%s: unknown shell; use bash, zsh or fish",
+                 options_shown(argv[first]));
 }
 
 static void print_uses(FILE *out) {

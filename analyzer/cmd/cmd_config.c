@@ -54,7 +54,7 @@ static int run(int argc, char **argv, struct err *err) {
   if (first < argc)
     return err_set(err, ERR_USAGE,
                    "%s: unexpected operand; try arcline config --help",
-                   argv[first]);
+                   options_shown(argv[first]));
   if (project_file_find(commands, &file, err) != 0)
     return -1;
   if (!file.path)

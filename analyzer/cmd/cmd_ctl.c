@@ -49,16 +49,16 @@ struct ctl_options {
 
 static int parse_operands(int argc, char **argv, struct ctl_options *out,
                           struct err *err) {
-  long pid;
-
-  if (argc != 2)
+  if (argc < 2)
     return err_set(err, ERR_USAGE,
                    "no process or command given; usage: arcline ctl "
                    "[OPTION]... PID COMMAND");
-  if (!options_parse_number(argv[0], &pid) || pid <= 0 || pid > INT32_MAX)
+  if (argc > 2)
     return err_set(err, ERR_USAGE,
-                   "%s: not a process ID; try arcline ctl --help", argv[0]);
-  out->request.pid = (pid_t)pid;
+                   "%s: unexpected operand; try arcline ctl --help",
+                   options_shown(argv[2]));
+  if (live_process_parse(argv[0], "ctl", &out->request.pid, err))
+    return -1;
   for (size_t i = 0; i < sizeof(known_commands) / sizeof(known_commands[0]);
        i++)
     if (strcmp(argv[1], known_commands[i].name) == 0)
@@ -66,7 +66,8 @@ static int parse_operands(int argc, char **argv, struct ctl_options *out,
   if (!out->request.command)
     return err_set(
         err, ERR_USAGE,
-        "%s: unknown command; use dump, reset, start, stop or status", argv[1]);
+        "%s: unknown command; use dump, reset, start, stop or status",
+        options_shown(argv[1]));
   if (out->is_reset && out->request.command != ARCLINE_CTL_DUMP)
     return err_set(err, ERR_USAGE, "--reset: valid with the command dump only");
   if (out->is_reset)
@@ -86,8 +87,9 @@ static int apply(void *context, int id, const char *value, struct err *err) {
            options->request.timeout_s > MAX_TIMEOUT_S)
     return err_set(
         err, ERR_USAGE,
-        "--timeout=%s: must be a number of seconds; try arcline ctl --help",
-        value);
+        "--timeout=%s: must be a number of seconds from 0 to %d; try arcline "
+        "ctl --help",
+        value, MAX_TIMEOUT_S);
   return 0;
 }
 

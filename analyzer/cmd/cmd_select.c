@@ -69,7 +69,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   if (argc - first > 1)
     return err_set(err, ERR_USAGE,
                    "%s: unexpected operand; try arcline select --help",
-                   argv[first + 1]);
+                   options_shown(argv[first + 1]));
   if (first < argc)
     run->options.folder = argv[first];
   return 0;

@@ -63,7 +63,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   if (argc - first > 2)
     return err_set(err, ERR_USAGE,
                    "%s: unexpected operand; try arcline tests --help",
-                   argv[first + 2]);
+                   options_shown(argv[first + 2]));
   if (argc - first == 2 || (argc - first == 1 && !is_folder(argv[first])))
     run->what = argv[first++];
   if (first < argc)

@@ -94,10 +94,10 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     long *const number = id == OPT_COUNT ? &run->n_shows : &run->max_rows;
     return options_parse_number(value, number) && *number > 0
                ? 0
-               : err_set(
-                     err, ERR_USAGE,
-                     "%s: must be a positive number; try arcline top --help",
-                     value);
+               : err_set(err, ERR_USAGE,
+                         "--%s=%s: must be a positive number; try arcline top "
+                         "--help",
+                         id == OPT_COUNT ? "count" : "top", value);
   }
   case OPT_DELAY:
     run->delay_s = strtod(value, &end);
@@ -105,9 +105,9 @@ static int apply(void *context, int id, const char *value, struct err *err) {
                    run->delay_s <= MAX_DELAY_S
                ? 0
                : err_set(err, ERR_USAGE,
-                         "--delay=%s: must be a number of seconds; try arcline "
-                         "top --help",
-                         value);
+                         "--delay=%s: must be a number of seconds above 0 and "
+                         "up to %d; try arcline top --help",
+                         value, MAX_DELAY_S);
   default:
     run->request.is_forced = true;
     return 0;
@@ -116,20 +116,20 @@ static int apply(void *context, int id, const char *value, struct err *err) {
 
 static int parse(struct run *run, int argc, char **argv, struct err *err) {
   int first;
-  long pid;
 
   run->delay_s = usual_delay_s;
   const int rc =
       options_parse(option_specs, argc, argv, apply, run, &first, err);
   if (rc)
     return rc;
-  if (argc - first != 1)
+  if (first == argc)
+    return err_set(err, ERR_USAGE, "no process given; try arcline top --help");
+  if (argc - first > 1)
     return err_set(err, ERR_USAGE,
-                   "no process given, or too many; try arcline top --help");
-  if (!options_parse_number(argv[first], &pid) || pid <= 0 || pid > INT32_MAX)
-    return err_set(err, ERR_USAGE,
-                   "%s: not a process ID; try arcline top --help", argv[first]);
-  run->request.pid = (pid_t)pid;
+                   "%s: unexpected operand; try arcline top --help",
+                   options_shown(argv[first + 1]));
+  if (live_process_parse(argv[first], "top", &run->request.pid, err))
+    return -1;
   run->request.command = ARCLINE_CTL_DUMP;
   run->request.timeout_s = TIMEOUT_S;
   return 0;

@@ -4,6 +4,7 @@
 #include "arcline/abi.h"
 #include "arcline/ctl_format.h"
 #include "base/err.h"
+#include "base/options.h"
 #include "image/image.h"
 
 #include <dirent.h>
@@ -32,6 +33,19 @@ struct status {
   uint64_t caught;
   int seccomp;
 };
+
+int live_process_parse(const char *text, const char *command, pid_t *out,
+                       struct err *err) {
+  long pid;
+
+  if (text[strspn(text, "0123456789")] || !options_parse_number(text, &pid) ||
+      pid == 0 || pid > INT32_MAX)
+    return err_set(err, ERR_USAGE,
+                   "%s: not a process ID; try arcline %s --help",
+                   options_shown(text), command);
+  *out = (pid_t)pid;
+  return 0;
+}
 
 /** The second of the numbers in a text, or -1. */
 static long second_number(const char *text) {

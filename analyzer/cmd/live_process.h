@@ -11,6 +11,11 @@
 
 struct err;
 
+/** Read the id of a process from the command line of a command, digits only.
+ * Returns 0, or -1 with *err set. */
+int live_process_parse(const char *text, const char *command, pid_t *out,
+                       struct err *err);
+
 /**
  * Make sure that the process accepts commands and that it will survive a
  * SIGPROF.

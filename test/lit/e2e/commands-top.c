@@ -23,9 +23,9 @@
 // RUN: (cd run && (env ARCLINE_OPTIONS=hz=1000 ../prog 1 > ready3 & pid=$!; until grep -q ready ready3; do sleep 0.05; done; timeout 60 %arcline top -d 0.3 $pid > /dev/null 2> ../err; test $? -le 2; wait $pid))
 
 // RUN: not %arcline top 2>&1 | FileCheck %s --check-prefix=ONE
-// ONE: arcline: no process given, or too many; try arcline top --help
+// ONE: arcline: no process given; try arcline top --help
 // RUN: not %arcline top -d 0 1 2>&1 | FileCheck %s --check-prefix=DELAY
-// DELAY: arcline: --delay=0: must be a number of seconds; try arcline top --help
+// DELAY: arcline: --delay=0: must be a number of seconds above 0 and up to 86400; try arcline top --help
 // RUN: sleep 60 & not %arcline top $! 2>&1 | FileCheck %s --check-prefix=PLAIN; kill $!
 // PLAIN: arcline: {{[0-9]+}}: {{.*}} is not instrumented
 #include <stdio.h>
