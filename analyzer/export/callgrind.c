@@ -20,10 +20,13 @@ struct page {
   struct names names;
   struct file_table files;
   uint32_t *file_of; /* by symbol */
-  bool *has_file;    /* by file: written? */
-  bool *has_object;  /* by object of the program; the last: no object */
-  bool *has_name;    /* by symbol */
+  uint32_t i_no_file;
+  bool *has_file;   /* by file: written? */
+  bool *has_object; /* by object of the program; the last: no object */
+  bool *has_name;   /* by symbol */
 };
+
+static const char no_name[] = "???";
 
 static uint64_t in_units(const struct page *page, double ticks) {
   return ticks > 0 ? (uint64_t)llround(ticks * page->unit_per_tick) : 0;
@@ -63,7 +66,7 @@ static void print_object(struct page *page, const char *key,
   size_t number = object             ? object->i_object
                   : model->is_joined ? model->n_objects
                                      : 0;
-  const char *name = "???";
+  const char *name = no_name;
   if (number < model->n_objects)
     name = model->objects[number].image.path;
   else
@@ -112,14 +115,44 @@ static void print_functions(struct page *page) {
   }
 }
 
+/** Calls by unknown callers, as those of one more function. Otherwise viewers
+ * would show fewer calls of a function than there were. */
+static void print_unknown_caller(struct page *page) {
+  static const char *const callee_keys[] = {"cob", "cfi", "cfn"};
+  const struct callgraph *const graph = page->graph;
+  bool is_begun = false;
+  for (uint32_t i = 0; i < graph->n_symbols; i++) {
+    const uint64_t n_calls = graph->profile->counts[i].outside_calls;
+    const struct cg_node *const head = &graph->nodes[callgraph_head(graph, i)];
+    if (n_calls == 0)
+      continue;
+    if (!is_begun) {
+      bool is_named = false;
+      const size_t i_object = page->program->model->n_objects;
+      fputc('\n', page->out);
+      print_name(page, "ob", i_object, &page->has_object[i_object], no_name);
+      print_name(page, "fl", page->i_no_file, &page->has_file[page->i_no_file],
+                 no_name);
+      print_name(page, "fn", graph->n_symbols, &is_named, "(unknown)");
+      fputs("0 0\n", page->out);
+      is_begun = true;
+    }
+    print_function(page, i, callee_keys);
+    fprintf(page->out, "calls=%" PRIu64 " %" PRIu32 "\n0 %" PRIu64 "\n",
+            n_calls, symbol_of(page, i)->line,
+            in_units(page, (head->ticks + head->child_ticks) *
+                               callgraph_outside_part(graph, i)));
+  }
+}
+
 static int find_files(struct page *page, struct err *err) {
   for (uint32_t i = 0; i < page->graph->n_symbols; i++) {
     const char *const file = symbol_of(page, i)->file;
-    if (file_table_add(&page->files, NULL, file ? file : "???",
+    if (file_table_add(&page->files, NULL, file ? file : no_name,
                        &page->file_of[i], err))
       return -1;
   }
-  return 0;
+  return file_table_add(&page->files, NULL, no_name, &page->i_no_file, err);
 }
 
 static void print_page(struct page *page) {
@@ -137,6 +170,7 @@ static void print_page(struct page *page) {
                              : "event: Samples : Samples\nevents: Samples\n");
   fprintf(page->out, "summary: %" PRIu64 "\n", total);
   print_functions(page);
+  print_unknown_caller(page);
   fprintf(page->out, "\ntotals: %" PRIu64 "\n", total);
 }
 
@@ -152,7 +186,7 @@ int export_callgrind(const struct graph_profile *program, FILE *out,
   if (names_init(&page.names, &style, program->graph.profile->symtab, err))
     return -1;
   page.file_of = calloc(n_symbols + 1, sizeof(*page.file_of));
-  page.has_file = calloc(n_symbols + 1, sizeof(*page.has_file));
+  page.has_file = calloc(n_symbols + 2, sizeof(*page.has_file));
   page.has_name = calloc(n_symbols + 1, sizeof(*page.has_name));
   page.has_object =
       calloc(program->model->n_objects + 1, sizeof(*page.has_object));

@@ -51,7 +51,14 @@ def counted_calls(data):
 def check_callgrind(data, path):
     self_cost, calls, totals = read_callgrind(path)
     wanted = {f["name"]: round(f["self"]["time"] * 1e6) for f in data["functions"]}
+    counts = {f["name"]: f["calls"] + f["recursive_calls"] for f in data["functions"]}
+    of_all = {name: 0 for name in counts}
+    for (_, callee), n in calls.items():
+        of_all[callee] += n
+    assert of_all == counts, (of_all, counts)
+    assert self_cost.pop("(unknown)") == 0
     assert self_cost == wanted, (self_cost, wanted)
+    calls = {pair: n for pair, n in calls.items() if pair[0] != "(unknown)"}
     assert totals == [sum(wanted.values())] * 2, totals
     assert abs(totals[0] - data["time"] * 1e6) <= len(wanted), totals
     assert calls == json_calls(data), (calls, json_calls(data))
