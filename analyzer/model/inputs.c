@@ -285,37 +285,56 @@ static int read_build_id(const char *path, uint8_t *build_id,
   return 0;
 }
 
-/** The object with that image, added if it is new. */
-static struct input_object *object_at(struct inputs *inputs, const char *path,
-                                      struct err *err) {
+/** The object of a build, by the first bytes of its build-id; NULL: none. */
+static struct input_object *object_of(const struct inputs *inputs,
+                                      const uint8_t *build_id, size_t n_bytes) {
+  for (size_t i = 0; i < inputs->n_objects; i++)
+    if (inputs->objects[i].n_build_id &&
+        memcmp(inputs->objects[i].build_id, build_id, n_bytes) == 0)
+      return &inputs->objects[i];
+  return NULL;
+}
+
+static struct input_object *object_named(const struct inputs *inputs,
+                                         const char *path) {
   for (size_t i = 0; i < inputs->n_objects; i++)
     if (strcmp(inputs->objects[i].image_path, path) == 0)
       return &inputs->objects[i];
-  struct input_object *const object = add_object(inputs, path, err);
-  return !object ||
-                 read_build_id(path, object->build_id, &object->n_build_id, err)
-             ? NULL
-             : object;
+  return NULL;
+}
+
+/** The object with that image, added if it is new. Copies of an image are one
+ * object, since records of side files are matched by the build-id. */
+static struct input_object *object_at(struct inputs *inputs, const char *path,
+                                      struct err *err) {
+  struct input_object made = {.image_path = path};
+  struct input_object *object = object_named(inputs, path);
+  if (object)
+    return object;
+  if (read_build_id(path, made.build_id, &made.n_build_id, err))
+    return NULL;
+  if (made.n_build_id)
+    object = object_of(inputs, made.build_id, sizeof(made.build_id));
+  if (!object && (object = add_object(inputs, path, err)))
+    *object = made;
+  return object;
 }
 
 /** Is the image at an object's own path the one that ran? Returns 1 if so or if
  * that cannot be determined, 0, or -1. */
 static int is_run(const struct inputs *inputs, const struct side_entry *entry,
                   struct err *err) {
-  uint8_t build_id[SIDE_BUILD_ID_BYTES];
-  size_t n_build_id = 0;
+  struct input_object made = {0};
+  const struct input_object *image = object_named(inputs, entry->path);
   if (inputs->is_forced || !entry->n_build_id)
     return 1;
-  for (size_t i = 0; i < inputs->n_objects && !n_build_id; i++)
-    if (strcmp(inputs->objects[i].image_path, entry->path) == 0) {
-      memcpy(build_id, inputs->objects[i].build_id, sizeof(build_id));
-      n_build_id = inputs->objects[i].n_build_id;
-    }
-  if (!n_build_id && read_build_id(entry->path, build_id, &n_build_id, err))
+  if (!image &&
+      read_build_id(entry->path, made.build_id, &made.n_build_id, err))
     return -1;
+  image = image ? image : &made;
   // Zeros at the end may be missing; both arrays are padded with them.
-  return !n_build_id ||
-         memcmp(entry->build_id, build_id, sizeof(build_id)) == 0;
+  return !image->n_build_id ||
+         memcmp(entry->build_id, image->build_id, sizeof(image->build_id)) == 0;
 }
 
 /** Is it a probe of a build, or a program in a temporary folder? A missing
@@ -389,14 +408,11 @@ static int take_entry(struct inputs *inputs, bool is_folder,
 static int take_unnamed(struct inputs *inputs, char *path, struct err *err) {
   const struct file_info info = file_info_of(path);
   const uint8_t *const build_id = info.build_id;
-  const char *image_path = NULL;
+  const struct input_object *const known =
+      object_of(inputs, build_id, sizeof(info.build_id));
+  const char *image_path = known ? known->image_path : NULL;
   if (!info.is_marked)
     return 1;
-  for (size_t i = 0; i < inputs->n_objects && !image_path; i++)
-    if (inputs->objects[i].n_build_id &&
-        memcmp(inputs->objects[i].build_id, build_id, sizeof(info.build_id)) ==
-            0)
-      image_path = inputs->objects[i].image_path;
   if (!image_path && image_index_find(&inputs->images, build_id,
                                       sizeof(info.build_id), &image_path, err))
     return -1;
@@ -522,29 +538,7 @@ bool inputs_is_object(const struct input_object *input,
           strcmp(basename(entry->path), basename(image->path)) == 0);
 }
 
-// --- Contents of side files ---
-
-int inputs_read_side(const struct inputs *inputs, size_t i_side,
-                     enum side_kind kind, inputs_take_record *take,
-                     void *context, struct err *err) {
-  struct side_reader reader;
-  struct side_record record;
-  int rc = 0;
-  side_reader_begin(&reader, &inputs->sides[i_side].bytes, err);
-  while (rc == 0 && side_reader_next(&reader, &record))
-    if (record.form->kind == kind)
-      rc = take(context, i_side, &record, err);
-  return side_reader_end(&reader) || rc ? -1 : 0;
-}
-
-int inputs_read_sides(const struct inputs *inputs, enum side_kind kind,
-                      inputs_take_record *take, void *context,
-                      struct err *err) {
-  for (size_t i = 0; i < inputs->n_sides; i++)
-    if (inputs_read_side(inputs, i, kind, take, context, err))
-      return -1;
-  return 0;
-}
+// --- Side files beside a profile ---
 
 /** Does a side file list the image with a profile? */
 static bool is_of(const struct side_file *side,
