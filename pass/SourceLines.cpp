@@ -9,7 +9,9 @@
 //
 // Nor is a line entered by the join of the two ways of `?:`, && or || in the
 // middle of an expression: the line was left for an operand on another one.
-// An operand that is a constant has no code; the text has its line.
+// Likewise the rest of a macro, all of whose code is on the line of its name,
+// after an argument on another line. An operand that is a constant has no code;
+// the text has its line.
 //
 // Without the text: clang emits blocks in the order of the source. So a branch
 // is a join if some block before it is at its line or a later one; a jump comes
@@ -84,7 +86,10 @@ private:
   bool staysOn(const BasicBlock &Block, SourceLine At) const;
   bool isBraceOfReturn(const Instruction &I);
   bool isEndOfBody(const Instruction &I);
+  bool isPartOfOther(const Instruction &I, const Instruction &Branch,
+                     SourceLine Last);
   SourceLine operandLine(const Instruction &Branch);
+  bool isLineOfLoop(const BasicBlock &Head, SourceLine At);
   SmallVector<SourceLine, 4> linesBefore(const BasicBlock &Block);
   /// A node that is the other outcome of the code of another one.
   void takeOutcome(unsigned Outcome, unsigned First);
@@ -109,8 +114,10 @@ private:
   DenseMap<const DIFile *, unsigned> LastLines; // of the blocks so far
   DenseSet<std::pair<const DIFile *, uint64_t>> Branches; // places of those
   SmallVector<unsigned, 16> LeftOver;                     // nodes
-  /// For joins: lines that were entered before.
+  /// Lines that were entered before, and to which control may return.
   DenseMap<const BasicBlock *, SmallVector<SourceLine, 4>> Entered;
+  /// Of blocks: lines of the branches back to them.
+  DenseMap<const BasicBlock *, SmallVector<SourceLine, 1>> LoopLines;
   /// Lines of branches that do not count for them, and the nodes.
   SmallVector<std::pair<SourceLine, unsigned>, 16> Passed;
 };
@@ -205,10 +212,20 @@ static const InvokeInst *conditionOf(const BasicBlock &Block) {
   return Before ? cast<InvokeInst>(Before->getTerminator()) : nullptr;
 }
 
+/// Is a branch back to the head of a loop on a line of the head, as in a `for`?
+bool LineCollector::isLineOfLoop(const BasicBlock &Head, SourceLine At) {
+  const auto [Known, IsNew] = LoopLines.try_emplace(&Head);
+  if (IsNew)
+    for (const BasicBlock *Before : predecessors(&Head))
+      if (Dominators.dominates(&Head, Before))
+        append(Known->second, lineOf(Graph.Func, *Before->getTerminator()));
+  return is_contained(Known->second, At);
+}
+
 /// Lines that were entered on the path to a block and to which control may
-/// return in the middle of an expression: those of the conditions that decided
-/// the path, since paths joined. In a loop's head control returns to the lines
-/// that it left.
+/// return in the middle of an expression or of a macro: those of the conditions
+/// that decided the path. In a loop's head control returns to the lines that it
+/// left.
 SmallVector<SourceLine, 4> LineCollector::linesBefore(const BasicBlock &Block) {
   const auto *Node = Dominators.getNode(&Block);
   if (!Node || !Node->getIDom() ||
@@ -219,17 +236,20 @@ SmallVector<SourceLine, 4> LineCollector::linesBefore(const BasicBlock &Block) {
     return {};
   const BasicBlock *Before = Node->getIDom()->getBlock();
   SmallVector<SourceLine, 4> Lines = Entered.lookup(Before);
-  if (!Block.hasNPredecessorsOrMore(2))
+  const bool IsJoin = Block.hasNPredecessorsOrMore(2);
+  if (!IsJoin && isa<InvokeInst>(Before->getTerminator()))
     return Lines;
   // Expressions that began longer ago have ended.
-  constexpr size_t MaxLines = 8;
+  constexpr size_t MaxLines = 16;
   SmallVector<const BasicBlock *, MaxLines> Parts;
   for (; Before && Parts.size() < MaxLines; Before = invokerOf(*Before))
     Parts.push_back(Before);
   for (const BasicBlock *Part : reverse(Parts))
     for (unsigned N = FirstNode.lookup(Part);
          N != Graph.Nodes.size() && Graph.Nodes[N].Block == Part; ++N)
-      append_range(Lines, Graph.Nodes[N].Lines);
+      for (const SourceLine At : Graph.Nodes[N].Lines)
+        if (!is_contained(Lines, At) && (IsJoin || !isLineOfLoop(*Part, At)))
+          Lines.push_back(At);
   if (Lines.size() > MaxLines)
     Lines.erase(Lines.begin(), Lines.end() - MaxLines);
   return Lines;
@@ -334,7 +354,14 @@ bool LineCollector::isEndOfBody(const Instruction &I) {
          wordAt(Text, I) != Word::Brace;
 }
 
-/// The lines of the nodes of one block.
+/// Does it belong to code that entered its line before, or to no statement?
+bool LineCollector::isPartOfOther(const Instruction &I,
+                                  const Instruction &Branch, SourceLine Last) {
+  return (isPartOfBranch(I, Branch) && countedLine(I).Line < Last.Line) ||
+         isBraceOfReturn(I) || isEndOfBody(I) || isPlaceOfElement(I) ||
+         (IsInitialiser && isa<ReturnInst>(I));
+}
+
 void LineCollector::takeOutcome(unsigned Outcome, unsigned First) {
   Graph.Nodes[Outcome].Lines = Graph.Nodes[First].Lines;
   Graph.Nodes[Outcome].CodeLines = Graph.Nodes[First].CodeLines;
@@ -342,6 +369,7 @@ void LineCollector::takeOutcome(unsigned Outcome, unsigned First) {
     LeftOver.push_back(Outcome);
 }
 
+/// The lines of the nodes of one block.
 void LineCollector::visitBlock(unsigned First, unsigned End) {
   const BasicBlock &Block = *Graph.Nodes[First].Block;
   const InvokeInst *Call = conditionOf(Block);
@@ -354,6 +382,10 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
       beginsOwnLoop(Block) || (IsInitialiser && testsGuard(Block));
   if (!Before.empty())
     Entered[&Block] = Before;
+  // Code that returns to a line without a loop is the rest of that line.
+  const auto Enters = [&](SourceLine To) {
+    return !is_contained(Before, To) || staysOn(Block, To);
+  };
   for (unsigned N = First; N != End; ++N) {
     FlowNode &Node = Graph.Nodes[N];
     // A block that resumes unwinding has the location of some call.
@@ -365,8 +397,9 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
     }
     for (Instruction *I = Node.First;; I = I->getNextNode()) {
       append(Node.CodeLines, codeLine(*I));
-      const SourceLine At = countedLine(*I);
-      append(Node.Lines, Unwinding.catchAt(*I));
+      const SourceLine At = countedLine(*I), Catch = Unwinding.catchAt(*I);
+      if (Enters(Catch))
+        append(Node.Lines, Catch);
       if (Unwinding.contains(*I)) {
         if (I == Node.Last)
           break;
@@ -380,13 +413,9 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
         if (const DILocation *Location = I->getDebugLoc())
           Branches.insert(placeOf(*Location));
       } else if (At.Line) {
-        // Code that returns to a line without a loop is the rest of the code
-        // that began there.
-        if ((isPartOfBranch(*I, *Node.Last) && At.Line < Last.Line) ||
-            isBraceOfReturn(*I) || isEndOfBody(*I) || isPlaceOfElement(*I) ||
-            IsOwn || (IsInitialiser && isa<ReturnInst>(I)))
+        if (IsOwn || isPartOfOther(*I, *Node.Last, Last))
           Passed.push_back({At, N});
-        else if (!is_contained(Before, At) || staysOn(Block, At))
+        else if (Enters(At))
           append(Node.Lines, At);
         Last = At;
       }
