@@ -488,13 +488,23 @@ static bool returns(const Instruction &I, StringRef Literal) {
   return !Result && Literal.empty();
 }
 
+/// Do several ways to the end of a scope meet at a block? Each has a branch of
+/// its own and stores its target. A jump of the source that has none is dead.
+static bool joinsJumps(const BasicBlock &Block, const CompilerBranches &Made) {
+  return any_of(predecessors(&Block), [&](const BasicBlock *Before) {
+    const Instruction *Last = Before->getTerminator()->getPrevNode();
+    return Last && isa<StoreInst>(Last) && Made.endsScope(*Last);
+  });
+}
+
 /// The line of a jump that clang has reduced to the end of the scope that it
 /// leaves; line 0 if I is not such an end.
 SourceLine LineCollector::lineOfJump(const Instruction &I) {
   const DILocation *Location = I.getDebugLoc();
   const bool IsCall = isa<CallBase>(I) && Made.endsScope(I);
   if (!Location || Unwinding.contains(I) || !(IsCall || isa<ReturnInst>(I)) ||
-      wordAt(Text, I) != Word::Brace)
+      wordAt(Text, I) != Word::Brace ||
+      (IsCall && joinsJumps(*I.getParent(), Made)))
     return {nullptr, 0};
   auto [Jump, Line] = Text.jumpBefore(*Location);
   // A value other than a literal would have code.

@@ -85,6 +85,17 @@ static void dead_loop(int x) {
   }
 }
 
+static void dead_end(int x) {
+  switch (Item item(x); x) { // 2
+  case 1:
+    seen = x;                // 1
+    break;                   // 1
+    while (seen)
+      seen = 0;
+    break; // none
+  }
+}
+
 static void scope(int x) {
   if (Item item(x); item)    // 3
     seen = x;                // 2
@@ -118,6 +129,8 @@ int main() {
   last(3);                  // 1
   dead(2);                  // 1
   dead_loop(0);             // 1
+  dead_end(1);              // 1
+  dead_end(2);              // 1
   dead_loop(1);             // 1
   scope(0);                 // 1
   scope(1);                 // 1
