@@ -469,6 +469,25 @@ void LineCollector::follow() {
   }
 }
 
+/// Does a return have a value that is the function's result already, in the
+/// memory of the caller or in a local variable, or that is an object without
+/// data? With -Og, clang keeps no code of such a statement.
+static bool returnsResult(const Instruction &I, StringRef Value) {
+  const auto *Return = dyn_cast<ReturnInst>(&I);
+  if (!Return || Value.empty())
+    return false;
+  if (!Return->getReturnValue()) {
+    const auto *Program = Return->getFunction()->getSubprogram();
+    const auto Types = Program->getType()->getTypeArray();
+    return Types.size() > 0 && Types[0]; // void is null
+  }
+  const auto *Load = dyn_cast<LoadInst>(Return->getReturnValue());
+  return Load && haveOnePlace(*Load, *Return) && !isDigit(Value.front()) &&
+         all_of(Value, [](char C) { return isAlnum(C) || C == '_'; }) &&
+         isa<AllocaInst>(
+             Load->getPointerOperand()->stripInBoundsConstantOffsets());
+}
+
 /// Does a return have the value of a literal?
 static bool returns(const Instruction &I, StringRef Literal) {
   const auto *Return = dyn_cast<ReturnInst>(&I);
@@ -507,9 +526,11 @@ SourceLine LineCollector::lineOfJump(const Instruction &I) {
       (IsCall && joinsJumps(*I.getParent(), Made)))
     return {nullptr, 0};
   auto [Jump, Line] = Text.jumpBefore(*Location);
-  // A value other than a literal would have code.
+  const Instruction &Return = *I.getParent()->getTerminator();
+  // Any other value would have code.
   if (Jump.consume_front("return")
-          ? !returns(*I.getParent()->getTerminator(), Jump.trim())
+          ? !returns(Return, Jump.trim()) &&
+                !returnsResult(Return, Jump.trim(" \t()"))
           : !IsCall)
     return {nullptr, 0};
   return {Location->getFile(), Line};

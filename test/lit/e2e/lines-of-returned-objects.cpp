@@ -1,0 +1,82 @@
+// A variable that is the function's result is in the caller's memory or in the
+// result's. With -Og, clang gives the return the location of the closing brace,
+// and the statement that returns the variable has no code of its own.
+// RUN: for level in -O0 -O1 -O2 -Og; do \
+// RUN:   %arcline-c++ $level -g %s -o %t && rm -f gmon.out* && %t && \
+// RUN:   %arcline export --format=lcov -o lines.info %t && \
+// RUN:   sed -n 's,.*// \([0-9]*\)$,\1,p' %s > expected && \
+// RUN:   grep -n '// [0-9]*$' %s | cut -d: -f1 | while read -r line; do \
+// RUN:     sed -n "s/^DA:$line,//p" lines.info; done > counts && \
+// RUN:   diff expected counts || exit 1; \
+// RUN: done
+struct Item {
+  explicit Item(long x) : x(x) {}
+  long x;
+};
+struct Empty {};
+struct Pair {
+  float x, y;
+};
+struct Large {
+  explicit Large(int k) { x[0] = k; }
+  int x[9];
+};
+struct Owner {
+  explicit Owner(int x) : x(x) {}
+  Owner(const Owner &other) : x(other.x) {}
+  ~Owner() { x = 0; }
+  int x;
+};
+
+static Item item(int k) {
+  Item result(k); // 4
+  result.x++;     // 4
+  return result;  // 4
+}
+
+static Pair pair(int k) {
+  Pair result{1, 2}; // 4
+  if (k > 1)         // 4
+    result.x = 3;    // 2
+  return (result);   // 4
+}
+
+static Large large(int k) {
+  Large result(k); // 4
+  result.x[1] = 2; // 4
+  return result;   // 4
+}
+
+static Owner owner(int k) {
+  Owner result(k); // 4
+  result.x++;      // 4
+  return result;   // 4
+}
+
+static Item early(int k) {
+  Item result(k);  // 4
+  if (k > 2)       // 4
+    return result; // 1
+  result.x++;      // 3
+  return result;   // 3
+}
+
+static Item unnamed(int k) {
+  k++;            // 4
+  return Item(k); // 4
+}
+
+static Empty empty(int &k) {
+  k++;       // 4
+  return {}; // 4
+}
+
+int main() {
+  float sum = 0;              // 1
+  for (int k = 0, n; k < 4; k++) { // 5
+    n = k;    // 4
+    empty(n); // 4
+    sum += item(k).x + pair(k).x + large(k).x[0] + owner(k).x + early(k).x + unnamed(k).x; // 4
+  }
+  return sum == 0; // 1
+}
