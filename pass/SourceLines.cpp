@@ -80,6 +80,9 @@ public:
   void run();
 
 private:
+  bool isOwnText(SourceLine At) const {
+    return At.File == Graph.Definition.File && At.Line >= Graph.Definition.Line;
+  }
   SourceLine codeLine(const Instruction &I) const;
   SourceLine countedLine(const Instruction &I) const;
   bool isLeftOver(const Instruction &Branch, SourceLine At);
@@ -247,9 +250,13 @@ SmallVector<SourceLine, 4> LineCollector::linesBefore(const BasicBlock &Block) {
   for (const BasicBlock *Part : reverse(Parts))
     for (unsigned N = FirstNode.lookup(Part);
          N != Graph.Nodes.size() && Graph.Nodes[N].Block == Part; ++N)
-      for (const SourceLine At : Graph.Nodes[N].Lines)
+      for (const SourceLine At : Graph.Nodes[N].Lines) {
+        // Initial values of members of an object have ended.
+        if (isOwnText(At))
+          erase_if(Lines, [&](SourceLine Line) { return !isOwnText(Line); });
         if (!is_contained(Lines, At) && (IsJoin || !isLineOfLoop(*Part, At)))
           Lines.push_back(At);
+      }
   if (Lines.size() > MaxLines)
     Lines.erase(Lines.begin(), Lines.end() - MaxLines);
   return Lines;

@@ -16,6 +16,9 @@ struct mention {
   uint32_t chain; /* of the node, see line_flow.h */
   uint32_t place;
   uint32_t node;
+  uint32_t n_before; /* lines of the function's own text before it in the
+                        node */
+  bool is_left;      /* own text follows it there */
 };
 
 /** The first line of a function. */
@@ -36,6 +39,7 @@ struct builder {
   struct line_flow graph;
   struct mention *mentions; /* of the present function */
   uint32_t *members;        /* of the present line */
+  bool *left;               /* as line_flow_count() takes them */
   size_t max_mentions;
   size_t max_lines;     /* that counts or instances have room for */
   struct begin *begins; /* of functions of the source, sorted */
@@ -52,7 +56,9 @@ static int compare_mentions(const void *left, const void *right,
   (void)context;
   if (order == 0)
     order = compare_numbers(a->chain, b->chain);
-  return order ? order : compare_numbers(a->place, b->place);
+  if (order == 0)
+    order = compare_numbers(a->place, b->place);
+  return order ? order : compare_numbers(a->n_before, b->n_before);
 }
 
 static int compare_instances(const void *left, const void *right,
@@ -88,9 +94,12 @@ static int grow_mentions(struct builder *builder, size_t n) {
     return 0;
   free(builder->mentions);
   free(builder->members);
+  free(builder->left);
   builder->mentions = reallocarray(NULL, n, sizeof(*builder->mentions));
   builder->members = reallocarray(NULL, n, sizeof(*builder->members));
-  builder->max_mentions = builder->mentions && builder->members ? n : 0;
+  builder->left = reallocarray(NULL, n, sizeof(*builder->left));
+  builder->max_mentions =
+      builder->mentions && builder->members && builder->left ? n : 0;
   return builder->max_mentions ? 0 : -1;
 }
 
@@ -189,6 +198,12 @@ static int add_line(struct builder *builder, struct flow_line pos,
   return 0;
 }
 
+/** Is a line in the text of a function? Others are initial values of members,
+ * in the class, and text that the function includes. */
+static bool is_own_text(const struct flow_func *func, struct flow_line pos) {
+  return pos.i_file == func->pos.i_file && pos.line >= func->pos.line;
+}
+
 /** List which lines of a function appear in which node. Returns how many. */
 static size_t collect_mentions(struct builder *builder,
                                const struct flow_func *func) {
@@ -197,17 +212,35 @@ static size_t collect_mentions(struct builder *builder,
 
   for (uint32_t i = 0; i < func->n_nodes; i++) {
     const struct flow_node *node = &flow->nodes[func->first_node + i];
+    const size_t first = n;
+    uint32_t n_own = 0;
     for (size_t k = 0; k < node->n_lines; k++) {
       const struct flow_line pos = flow->lines[node->first_line + k];
-      if (pos.line != 0)
-        builder->mentions[n++] =
-            (struct mention){.pos = pos,
-                             .chain = builder->graph.nodes[i].chain,
-                             .place = builder->graph.nodes[i].place,
-                             .node = i};
+      if (pos.line == 0)
+        continue;
+      builder->mentions[n++] =
+          (struct mention){.pos = pos,
+                           .chain = builder->graph.nodes[i].chain,
+                           .place = builder->graph.nodes[i].place,
+                           .node = i,
+                           .n_before = n_own};
+      n_own += is_own_text(func, pos);
     }
+    for (size_t m = first; m < n; m++)
+      builder->mentions[m].is_left = builder->mentions[m].n_before < n_own;
   }
   return n;
+}
+
+/** Does control leave a line outside of the function's text for that text, and
+ * then enter the line again, in one row of calls? For example, between the
+ * initial values of two objects. */
+static bool is_entered_again(const struct mention *first,
+                             const struct mention *second) {
+  if (first->chain != second->chain)
+    return false;
+  return first->node == second->node ? first->n_before != second->n_before
+                                     : first->is_left || second->n_before > 0;
 }
 
 /** List the first lines of functions of the source. Returns 0 or -1 (no
@@ -302,14 +335,22 @@ static int count_func(struct builder *builder, const struct flow_func *func) {
     return -1;
   for (size_t i = 0; i < n;) {
     const struct flow_line pos = mentions[i].pos;
+    const bool is_own = is_own_text(func, pos);
+    const size_t first = i;
+    uint64_t count = 0;
     size_t n_members = 0;
-    for (; i < n && flow_line_compare(mentions[i].pos, pos) == 0; i++)
+    for (; i < n && flow_line_compare(mentions[i].pos, pos) == 0; i++) {
       if (n_members == 0 || builder->members[n_members - 1] != mentions[i].node)
         builder->members[n_members++] = mentions[i].node;
+      builder->left[n_members - 1] = !is_own && mentions[i].is_left;
+      if (!is_own && i > first &&
+          is_entered_again(&mentions[i - 1], &mentions[i]))
+        count += flow->nodes[func->first_node + mentions[i].node].count;
+    }
     if (is_line_of_other(builder, func, pos))
       continue;
-    const uint64_t count =
-        line_flow_count(&builder->graph, builder->members, n_members);
+    count += line_flow_count(&builder->graph, builder->members, builder->left,
+                             n_members);
     if (add_line(builder, pos, func->name, count) != 0)
       return -1;
   }
@@ -425,6 +466,7 @@ static void release_builder(struct builder *builder) {
   line_flow_release(&builder->graph);
   free(builder->mentions);
   free(builder->members);
+  free(builder->left);
   free(builder->begins);
 }
 

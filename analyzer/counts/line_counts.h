@@ -3,7 +3,9 @@
  * Counts source lines, by flow graphs. A line's count is the number of times
  * that control entered it, by gcov's rule: all basic blocks of one line in a
  * function are one set; an entry into the set counts, and so does each
- * iteration of a loop that is on the line entirely. Counts of several functions
+ * iteration of a loop that is on the line entirely. A line outside of the
+ * function's text (initial values of members, included text) is entered again
+ * after each code of that text. Counts of several functions
  * (or instances of a template) that share a line add up, except that making a
  * closure is no execution of the line where its lambda begins.
  *

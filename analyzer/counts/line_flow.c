@@ -204,6 +204,11 @@ static bool is_member(const struct line_flow *graph, uint32_t node) {
   return graph->nodes[node].set == graph->set;
 }
 
+/** Is it a member at whose end control is still on the line? */
+static bool ends_on_line(const struct line_flow *graph, uint32_t node) {
+  return is_member(graph, node) && !graph->nodes[node].is_left;
+}
+
 static void add_arc(struct line_flow *graph, uint32_t to, uint64_t count) {
   if (count > 0)
     graph->arcs[graph->n_arcs++] = (struct line_flow_arc){to, count};
@@ -233,7 +238,7 @@ static void visit_member(struct line_flow *graph, uint32_t member,
     const struct line_flow_edge *edge = &graph->edges[i_edge];
     if (edge->kind == ARCLINE_EDGE_REENTRY)
       border->n_reentries += edge->count;
-    else if (!is_member(graph, edge->from) &&
+    else if (!ends_on_line(graph, edge->from) &&
              !(node->place > 0 && i_edge == node->link))
       border->n_entries += edge->count;
   }
@@ -244,12 +249,13 @@ static void visit_member(struct line_flow *graph, uint32_t member,
     if (edge->kind == ARCLINE_EDGE_ABRUPT) {
       border->n_abrupt += edge->count;
       add_arc(graph, exit, edge->count);
-    } else if (edge->to != exit && is_member(graph, edge->to)) {
+    } else if (edge->to != exit && !node->is_left &&
+               is_member(graph, edge->to)) {
       add_arc(graph, edge->to, edge->count);
     }
   }
   // Over the calls in between, which are on other lines.
-  if (next && graph->nodes[*next].place != node->place + 1)
+  if (next && !node->is_left && graph->nodes[*next].place != node->place + 1)
     add_arc(graph, *next, graph->edges[graph->nodes[*next].link].count);
   node->end_arc = graph->n_arcs;
 }
@@ -275,7 +281,7 @@ static void visit_head(struct line_flow *graph, uint32_t first,
   for (uint32_t i = graph->first_in[head]; i < graph->first_in[head + 1]; i++) {
     const struct line_flow_edge *edge = &graph->edges[graph->in[i]];
     n_begun += edge->count;
-    if (!is_member(graph, edge->from))
+    if (!ends_on_line(graph, edge->from))
       n_entries += edge->count;
   }
   border->n_entries += n_entries < n_arrived ? n_entries : n_arrived;
@@ -298,7 +304,7 @@ static void visit_joint(struct line_flow *graph, uint32_t joint,
   for (uint32_t i = graph->first_in[joint]; i < graph->first_in[joint + 1];
        i++) {
     const struct line_flow_edge *edge = &graph->edges[graph->in[i]];
-    if (is_member(graph, edge->from))
+    if (ends_on_line(graph, edge->from))
       n_own += edge->count;
   }
   graph->nodes[joint].next_arc = graph->n_arcs;
@@ -414,6 +420,7 @@ static void join(struct line_flow *graph, uint32_t member) {
   struct line_flow_node *node = &graph->nodes[member];
 
   node->set = graph->set;
+  node->is_left = false;
   node->is_done = false;
   node->path = 0;
   spend(graph, (uint64_t)graph->first_in[member + 1] - graph->first_in[member] +
@@ -434,7 +441,7 @@ static void join_joints(struct line_flow *graph, uint32_t member) {
 }
 
 uint64_t line_flow_count(struct line_flow *graph, const uint32_t *members,
-                         size_t n_members) {
+                         const bool *left, size_t n_members) {
   const struct line_flow_node *nodes = graph->nodes;
   const uint32_t exit = graph->n_nodes;
   struct border border = {0};
@@ -447,8 +454,10 @@ uint64_t line_flow_count(struct line_flow *graph, const uint32_t *members,
     if (nodes[members[i]].place > 0)
       join(graph, nodes[members[i]].chain);
   }
-  for (size_t i = 0; i < n_members; i++)
+  for (size_t i = 0; i < n_members; i++) {
+    graph->nodes[members[i]].is_left = left[i];
     join_joints(graph, members[i]);
+  }
   if (graph->n_steps_left == 0)
     return estimate(graph, members, n_members);
   for (size_t i = 0; i < graph->n_joints; i++)

@@ -41,6 +41,7 @@ struct line_flow_node {
   size_t next_arc; /* search for loops: first arc that may be of use */
   size_t end_arc;
   size_t path;  /* place on the path + 1; 0: not on it */
+  bool is_left; /* of a member: control leaves the line within it */
   bool is_done; /* no more loop goes through it */
 };
 
@@ -75,13 +76,14 @@ int line_flow_begin(struct line_flow *graph, const struct flow_data *flow,
  * Count how often control entered a set of nodes, loops within it included.
  *
  * members  sorted by chain and place; each once.
+ * left     for each member: does control leave the line within it?
  *
  * Takes time in proportion to the edges at the members, except for loops; once
  * a function's limit of steps is used up, a set with too many loops gets an
  * estimate: the largest count of a member.
  */
 uint64_t line_flow_count(struct line_flow *graph, const uint32_t *members,
-                         size_t n_members);
+                         const bool *left, size_t n_members);
 
 /** Free. */
 void line_flow_release(struct line_flow *graph);
