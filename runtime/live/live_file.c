@@ -70,7 +70,7 @@ int rt_live_file_open(const struct rt_live_file *file) {
 }
 
 /* Begins path with the file's absolute name. */
-static void make_name(const struct rt_settings *settings, unsigned n_tries,
+static void make_name(const struct rt_settings *settings, unsigned n_before,
                       struct rt_str *path) {
   char name[RT_MAX_PATH];
   struct rt_str str = {.text = name, .room = sizeof(name)};
@@ -87,9 +87,9 @@ static void make_name(const struct rt_settings *settings, unsigned n_tries,
   rt_str_add(path, name);
   rt_str_add(path, ".live.");
   rt_str_add_number(path, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
-  if (n_tries) {
+  if (n_before) {
     rt_str_add(path, ".");
-    rt_str_add_number(path, n_tries);
+    rt_str_add_number(path, n_before);
   }
 }
 
@@ -118,6 +118,7 @@ int rt_live_file_create(const struct rt_settings *settings,
   // A program that executes itself finds what it counted before.
   for (unsigned i = 0; i < MAX_TRIES && fd == -EEXIST; i++) {
     struct rt_str path = {.text = file->path, .room = sizeof(file->path)};
+    file->n_before = i;
     make_name(settings, i, &path);
     fd = path.is_cut ? -ENAMETOOLONG : open_new(file->path);
   }

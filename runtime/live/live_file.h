@@ -13,6 +13,7 @@
 struct rt_live_file {
   dev_t device;
   ino_t inode;
+  unsigned n_before; /* live files of this process that programs have left */
   char path[RT_MAX_PATH];
 };
 

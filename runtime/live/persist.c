@@ -238,7 +238,9 @@ void rt_persist_keep(const struct rt_object *object,
 
 /* Enters the process of the file and the name of its profile. */
 static void name_profile(const struct rt_settings *settings,
-                         struct arcline_live_head *head) {
+                         struct rt_live *file) {
+  struct arcline_live_head *const head = file->head;
+  const unsigned n_before = file->file.n_before;
   char path[RT_MAX_PATH];
   struct rt_str str = {.text = path, .room = sizeof(path)};
   struct rt_str name = {.text = head->name, .room = sizeof(head->name)};
@@ -252,12 +254,16 @@ static void name_profile(const struct rt_settings *settings,
     rt_str_add(&name, ".");
     rt_str_add_number(&name, head->pid);
   }
+  if (n_before && (settings->is_pool || settings->has_own_files)) {
+    rt_str_add(&name, "."); // as in names of profiles, see add_pid()
+    rt_str_add_number(&name, n_before + 1);
+  }
 }
 
 /* Writes all but the head's magic. */
 static void fill_head(const struct rt_settings *settings,
-                      const struct rt_clock *clock,
-                      struct arcline_live_head *head) {
+                      const struct rt_clock *clock, struct rt_live *file) {
+  struct arcline_live_head *const head = file->head;
   struct rt_str dimension = {.text = head->dimension,
                              .room = sizeof(head->dimension)};
   struct rt_str program = {.text = head->program,
@@ -271,7 +277,7 @@ static void fill_head(const struct rt_settings *settings,
   rt_str_add(&dimension, clock->dimension);
   head->abbreviation = clock->abbreviation;
   head->end = ARCLINE_LIVE_HEAD_BYTES;
-  name_profile(settings, head);
+  name_profile(settings, file);
   rt_str_add(&program, settings->program);
 }
 
@@ -296,7 +302,7 @@ void rt_persist_start(const struct rt_settings *settings,
     rt_sys(SYS_close, fd, 0, 0, 0, 0);
   if (!rc) {
     static const char magic[ARCLINE_LIVE_MAGIC_BYTES] = ARCLINE_LIVE_MAGIC;
-    fill_head(settings, clock, file->head);
+    fill_head(settings, clock, file);
     __atomic_thread_fence(__ATOMIC_RELEASE);
     rt_copy(file->head->magic, magic, sizeof(magic));
     live = file;
@@ -354,7 +360,7 @@ static int renew(const struct rt_settings *settings, struct rt_live *file) {
 
   if (fd < 0)
     return fd;
-  name_profile(settings, file->head);
+  name_profile(settings, file);
   file->head->n_missing = 0;
   for (size_t i = 0; i < n && !rc; i++)
     if (file->pieces[i].at)
