@@ -200,9 +200,10 @@ class ControlFlow:
         to = self.random.choice(("a =", "x +=", "b = 2 *", "a += outside(b) +"))
         condition = self._fill(self.random.choice(CONDITIONS))
         self._counted(f"@{to} (({condition})")
-        for mark, end in (("?", ""), (":", ");")):
+        # clang makes one of equal values, without a branch.
+        values = self.random.sample(("x + y", "7", "outside(a)", "a - b", "ask(y)"), 2)
+        for value, mark, end in zip(values, "?:", ("", ");")):
             k = self._number()
-            value = self.random.choice(("x + y", "7", "outside(a)", "a - b", "ask(y)"))
             self._emit(f"    {mark} {value}{end}", f"    {mark} (count[{k}]++, {value}){end}")
 
     def _objects(self):
