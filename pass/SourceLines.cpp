@@ -24,6 +24,7 @@
 #include "CoroutineCode.h"
 #include "Markers.h"
 #include "OpenMpCode.h"
+#include "ReducedJumps.h"
 #include "SourceText.h"
 #include "UnwindCode.h"
 
@@ -31,7 +32,6 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -100,7 +100,6 @@ private:
   void visitBranch(unsigned N, bool IsLone, SourceLine LastOfBlock);
   void keepOnLine(const BasicBlock &Pad);
   void follow();
-  SourceLine lineOfJump(const Instruction &I);
   void restore();
 
   FlowGraph &Graph;
@@ -476,73 +475,6 @@ void LineCollector::follow() {
   }
 }
 
-/// Does a return have a value that is the function's result already, in the
-/// memory of the caller or in a local variable, or that is an object without
-/// data? With -Og, clang keeps no code of such a statement.
-static bool returnsResult(const Instruction &I, StringRef Value) {
-  const auto *Return = dyn_cast<ReturnInst>(&I);
-  if (!Return || Value.empty())
-    return false;
-  if (!Return->getReturnValue()) {
-    const auto *Program = Return->getFunction()->getSubprogram();
-    const auto Types = Program->getType()->getTypeArray();
-    return Types.size() > 0 && Types[0]; // void is null
-  }
-  const auto *Load = dyn_cast<LoadInst>(Return->getReturnValue());
-  return Load && haveOnePlace(*Load, *Return) && !isDigit(Value.front()) &&
-         all_of(Value, [](char C) { return isAlnum(C) || C == '_'; }) &&
-         isa<AllocaInst>(
-             Load->getPointerOperand()->stripInBoundsConstantOffsets());
-}
-
-/// Does a return have the value of a literal?
-static bool returns(const Instruction &I, StringRef Literal) {
-  const auto *Return = dyn_cast<ReturnInst>(&I);
-  if (!Return)
-    return false;
-  const Value *Result = Return->getReturnValue();
-  if (const auto *Number = dyn_cast_or_null<ConstantInt>(Result)) {
-    int64_t Wanted;
-    if (Literal == "true" || Literal == "false")
-      return Number->isZero() == (Literal == "false");
-    return Number->getBitWidth() <= 64 && !Literal.getAsInteger(0, Wanted) &&
-           (Number->getSExtValue() == Wanted ||
-            Number->getZExtValue() == uint64_t(Wanted));
-  }
-  if (isa_and_nonnull<ConstantPointerNull>(Result))
-    return Literal == "nullptr" || Literal == "NULL" || Literal == "0";
-  return !Result && Literal.empty();
-}
-
-/// Do several ways to the end of a scope meet at a block? Each has a branch of
-/// its own and stores its target. A jump of the source that has none is dead.
-static bool joinsJumps(const BasicBlock &Block, const CompilerBranches &Made) {
-  return any_of(predecessors(&Block), [&](const BasicBlock *Before) {
-    const Instruction *Last = Before->getTerminator()->getPrevNode();
-    return Last && isa<StoreInst>(Last) && Made.endsScope(*Last);
-  });
-}
-
-/// The line of a jump that clang has reduced to the end of the scope that it
-/// leaves; line 0 if I is not such an end.
-SourceLine LineCollector::lineOfJump(const Instruction &I) {
-  const DILocation *Location = I.getDebugLoc();
-  const bool IsCall = isa<CallBase>(I) && Made.endsScope(I);
-  if (!Location || Unwinding.contains(I) || !(IsCall || isa<ReturnInst>(I)) ||
-      wordAt(Text, I) != Word::Brace ||
-      (IsCall && joinsJumps(*I.getParent(), Made)))
-    return {nullptr, 0};
-  auto [Jump, Line] = Text.jumpBefore(*Location);
-  const Instruction &Return = *I.getParent()->getTerminator();
-  // Any other value would have code.
-  if (Jump.consume_front("return")
-          ? !returns(Return, Jump.trim()) &&
-                !returnsResult(Return, Jump.trim(" \t()"))
-          : !IsCall)
-    return {nullptr, 0};
-  return {Location->getFile(), Line};
-}
-
 /// A line with branches only (a lone `switch` or `for (;;)`) is still a line:
 /// it is entered at the first of them.
 void LineCollector::restore() {
@@ -551,7 +483,8 @@ void LineCollector::restore() {
   for (unsigned N = 0; N != Graph.Nodes.size(); ++N)
     for (const Instruction *I = Graph.Nodes[N].First;
          Graph.Nodes[N].Block != Left; I = I->getNextNode()) {
-      if (const SourceLine At = lineOfJump(*I); At.Line) {
+      if (const SourceLine At = lineOfReducedJump(*I, Text, Unwinding, Made);
+          At.Line) {
         Passed.push_back({At, N});
         Left = Graph.Nodes[N].Block;
       }

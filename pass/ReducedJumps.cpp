@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `break;` at the end of a scope with an object is the call of its destructor,
+// and a return of a literal, or of a variable that is the result itself, is
+// nothing but the function's return. The text before the brace has the line.
+
+#include "ReducedJumps.h"
+#include "CompilerBranches.h"
+#include "Markers.h"
+#include "SourceText.h"
+#include "UnwindCode.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace arcline {
+
+/// Does a return have a value that is the function's result already, in the
+/// memory of the caller or in a local variable, or that is an object without
+/// data? With -Og, clang keeps no code of such a statement.
+static bool returnsResult(const Instruction &I, StringRef Value) {
+  const auto *Return = dyn_cast<ReturnInst>(&I);
+  if (!Return || Value.empty())
+    return false;
+  if (!Return->getReturnValue()) {
+    const auto *Program = Return->getFunction()->getSubprogram();
+    const auto Types = Program->getType()->getTypeArray();
+    return Types.size() > 0 && Types[0]; // void is null
+  }
+  const auto *Load = dyn_cast<LoadInst>(Return->getReturnValue());
+  return Load && haveOnePlace(*Load, *Return) && !isDigit(Value.front()) &&
+         all_of(Value, [](char C) { return isAlnum(C) || C == '_'; }) &&
+         isa<AllocaInst>(
+             Load->getPointerOperand()->stripInBoundsConstantOffsets());
+}
+
+/// Does a return have the value of a literal?
+static bool returns(const Instruction &I, StringRef Literal) {
+  const auto *Return = dyn_cast<ReturnInst>(&I);
+  if (!Return)
+    return false;
+  const Value *Result = Return->getReturnValue();
+  if (const auto *Number = dyn_cast_or_null<ConstantInt>(Result)) {
+    int64_t Wanted;
+    if (Literal == "true" || Literal == "false")
+      return Number->isZero() == (Literal == "false");
+    return Number->getBitWidth() <= 64 && !Literal.getAsInteger(0, Wanted) &&
+           (Number->getSExtValue() == Wanted ||
+            Number->getZExtValue() == uint64_t(Wanted));
+  }
+  if (isa_and_nonnull<ConstantPointerNull>(Result))
+    return Literal == "nullptr" || Literal == "NULL" || Literal == "0";
+  return !Result && Literal.empty();
+}
+
+/// Do several ways to the end of a scope meet at a block? Each has a branch of
+/// its own and stores its target. A jump of the source that has none is dead.
+static bool joinsJumps(const BasicBlock &Block, const CompilerBranches &Made) {
+  return any_of(predecessors(&Block), [&](const BasicBlock *Before) {
+    const Instruction *Last = Before->getTerminator()->getPrevNode();
+    return Last && isa<StoreInst>(Last) && Made.endsScope(*Last);
+  });
+}
+
+SourceLine lineOfReducedJump(const Instruction &I, SourceText &Text,
+                             const UnwindCode &Unwinding,
+                             const CompilerBranches &Made) {
+  const DILocation *Location = I.getDebugLoc();
+  const bool IsCall = isa<CallBase>(I) && Made.endsScope(I);
+  if (!Location || Unwinding.contains(I) || !(IsCall || isa<ReturnInst>(I)) ||
+      !Text.at(*Location).starts_with("}") ||
+      (IsCall && joinsJumps(*I.getParent(), Made)))
+    return {nullptr, 0};
+  auto [Jump, Line] = Text.jumpBefore(*Location);
+  const Instruction &Return = *I.getParent()->getTerminator();
+  // Any other value would have code.
+  if (Jump.consume_front("return")
+          ? !returns(Return, Jump.trim()) &&
+                !returnsResult(Return, Jump.trim(" \t()"))
+          : !IsCall)
+    return {nullptr, 0};
+  return {Location->getFile(), Line};
+}
+
+} // namespace arcline
