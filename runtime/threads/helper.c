@@ -16,6 +16,13 @@
 #include "threads/helper.h"
 #include "threads/threads.h"
 
+#ifndef SYS_close_range
+#define SYS_close_range 436 // on all machines
+#endif
+#ifndef CLOSE_RANGE_UNSHARE
+#define CLOSE_RANGE_UNSHARE 2
+#endif
+
 enum {
   STACK_BYTES = 64 * 1024, /* more than a dump's: paths are read on it */
   NS_PER_S = 1000000000,
@@ -77,10 +84,18 @@ static bool has_rights_of_any(void) {
   return false;
 }
 
+/* The program may close a file and expect that the next one that it opens has
+   its number, so this thread opens its own in a table of its own. Without the
+   system call (Linux 5.9) it shares the program's. */
+static void leave_files(void) {
+  rt_sys(SYS_close_range, 0, ~0U, CLOSE_RANGE_UNSHARE, 0, 0);
+}
+
 static void run(void *unused) {
   int64_t rights_ns = 0;
 
   (void)unused;
+  leave_files();
   rt_sys(SYS_prctl, PR_SET_NAME, (long)"arcline", 0, 0, 0);
   if (!rt_rights_read((uint32_t)rt_sys(SYS_gettid, 0, 0, 0, 0, 0),
                       &helper.rights))
