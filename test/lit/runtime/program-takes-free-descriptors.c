@@ -5,7 +5,7 @@
 // RUN: env ARCLINE_OPTIONS=clock=wall:hz=1000 %t 2>&1 | FileCheck %s
 // RUN: %arcline report %t | FileCheck %s --check-prefix=REPORT
 // CHECK: descriptors as expected
-// REPORT: waiting
+// REPORT: self s   total s    wait s
 // REPORT: replace
 #include <fcntl.h>
 #include <pthread.h>
