@@ -42,13 +42,29 @@ bool isBeforeLinkTimeOptimisation(const Module &M) {
 
 void attachTo(Function &F, GlobalVariable &Data) {
   Data.setComdat(F.getComdat());
-  // Members of a group come and go together. At link time LLVM drops the groups
-  // that another module has, and then stumbles over members without function.
-  // Nor may they be tied to a function that another object has.
+  // Data may not be tied to a function that another object has. At link time,
+  // LLVM inlines functions that the linker then drops, drops groups that
+  // another module has, and moves data of functions with types (-fsanitize=cfi)
+  // to another module: data that is tied to them would make the link fail.
   if (!F.hasAvailableExternallyLinkage() &&
-      (!F.hasComdat() || !isBeforeLinkTimeOptimisation(*F.getParent())))
+      !isBeforeLinkTimeOptimisation(*F.getParent()))
     Data.setMetadata(LLVMContext::MD_associated,
                      MDNode::get(F.getContext(), ValueAsMetadata::get(&F)));
+}
+
+void keepTables(Module &M, ArrayRef<GlobalValue *> Tables) {
+  SmallVector<GlobalValue *, 0> Tied, Untied;
+  for (GlobalValue *Table : Tables) {
+    const bool IsTied =
+        Table->hasComdat() ||
+        cast<GlobalVariable>(Table)->hasMetadata(LLVMContext::MD_associated);
+    (IsTied ? Tied : Untied).push_back(Table);
+  }
+  appendToCompilerUsed(M, Tied);
+  // Otherwise lld would drop them: for it, references to the bounds of a
+  // section do not count.
+  if (!Untied.empty())
+    appendToUsed(M, Untied);
 }
 
 uint64_t zigzag(int64_t Value) {

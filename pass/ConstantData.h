@@ -14,6 +14,7 @@
 namespace llvm {
 class Constant;
 class Function;
+class GlobalValue;
 class GlobalVariable;
 class Module;
 } // namespace llvm
@@ -29,6 +30,10 @@ bool isBeforeLinkTimeOptimisation(const llvm::Module &M);
 /// Let the linker treat data as it treats F: in F's group, and kept or dropped
 /// with it.
 void attachTo(llvm::Function &F, llvm::GlobalVariable &Data);
+
+/// Have the optimiser keep tables, which nothing refers to. The linker keeps
+/// those that are attached to no function.
+void keepTables(llvm::Module &M, llvm::ArrayRef<llvm::GlobalValue *> Tables);
 
 class ConstantData {
 public:

@@ -183,7 +183,7 @@ bool Placer::run() {
         [&](Function &F) { return placeAddresses(F); }, Tables);
     eraseJoinedCounters(M);
     Sources.eraseCounters(M);
-    appendToCompilerUsed(M, Tables);
+    keepTables(M, Tables);
   }
   const bool HasProcessCalls = declaresProcessCalls(M);
   const bool CallsMcount = callCounting(M) == CallCounting::Mcount;
