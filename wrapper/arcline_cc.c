@@ -398,6 +398,11 @@ static void add_for_compiling(struct wrapper *wrapper, const struct job *job,
     args_add(command, "-fno-discard-value-names");
   if (!job->has_debug)
     args_add(command, "-gline-tables-only");
+  // A library of plain code that needs no relocation can be linked without it,
+  // such as those by which configure scripts test options of the linker. The
+  // user's -fno-PIC or -fPIE comes last and wins.
+  if (job->links && job->is_shared)
+    args_add(command, "-fPIC");
   // By libarcline-threads.a, see add_runtime().
   ask_pass(wrapper, "threads=announced");
 }
