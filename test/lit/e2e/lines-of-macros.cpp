@@ -1,6 +1,7 @@
 // All code of a macro is on the line of its name, but that of its arguments is
 // on theirs. The rest of the macro after an argument on another line does not
 // enter the first line again; an iteration of a loop does.
+// REQUIRES: lines-of-macro-arguments
 // RUN: for level in -O0 -O1 -O2 -Og; do \
 // RUN:   %arcline-c++ $level -g %s -o %t && rm -f gmon.out* && %t && \
 // RUN:   %arcline export --format=lcov -o lines.info %t && \
