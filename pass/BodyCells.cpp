@@ -248,8 +248,8 @@ Value *Body::cellsIn(Instruction *User) {
 Value *Body::addressFor(Instruction *Update, unsigned Cell) {
   if (Value *InRegister = Tight ? Tight->addressFor(Update, Cell) : nullptr)
     return InRegister;
-  return IRBuilder<>(Update).CreateConstInBoundsGEP1_64(I64, cellsIn(Update),
-                                                        Cell);
+  IRBuilder<> Builder(Update);
+  return addressOfCell(Builder, cellsIn(Update), Cell);
 }
 
 void Body::redirect(const CounterUpdate &Update, unsigned Cell) {

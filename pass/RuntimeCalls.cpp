@@ -449,8 +449,7 @@ void lowerIndirectMarker(CallInst *Marker, Constant *Site, unsigned Cell,
   SplitBlockAndInsertIfThenElse(Builder.CreateICmpEQ(Callee, Second), Other,
                                 &IsSecond, &IsThird);
   Builder.SetInsertPoint(IsSecond);
-  Value *Address =
-      Builder.CreateConstInBoundsGEP1_64(I64, CellsIn(IsSecond), Cell);
+  Value *Address = addressOfCell(Builder, CellsIn(IsSecond), Cell);
   Value *Count = hideFromSanitizers(Builder.CreateLoad(I64, Address));
   hideFromSanitizers(Builder.CreateStore(
       Builder.CreateAdd(Count, ConstantInt::get(I64, 1)), Address));

@@ -55,6 +55,18 @@ Constant *throughSegment(Constant *Cells) {
       Cells, PointerType::get(Cells->getContext(), GsAddressSpace));
 }
 
+// Through the segment not inbounds: for SimplifyCFG of LLVM 19 and earlier, a
+// table of constants may have an address that is inbounds. With link-time
+// optimisation it makes a table of those that the cases of a switch count at,
+// and the code generator ends with an error: it has no initial values in the
+// segment's address space.
+Value *addressOfCell(IRBuilderBase &Builder, Value *Cells, unsigned Cell) {
+  Type *I64 = Builder.getInt64Ty();
+  return isa<Constant>(Cells)
+             ? Builder.CreateConstGEP1_64(I64, Cells, Cell)
+             : Builder.CreateConstInBoundsGEP1_64(I64, Cells, Cell);
+}
+
 Value *addressInRegister(Constant *Address, Type *Pointer, Instruction *Place) {
   FunctionType *Signature =
       FunctionType::get(Pointer, {Address->getType()}, false);

@@ -15,6 +15,7 @@
 namespace llvm {
 class Constant;
 class Function;
+class IRBuilderBase;
 class Instruction;
 class Module;
 class Type;
@@ -28,6 +29,10 @@ bool mayUseSegment(const llvm::Function &F);
 
 /// The address, relative to GS, of Cells.
 llvm::Constant *throughSegment(llvm::Constant *Cells);
+/// The address of a cell. Cells: those of the running thread, or a constant
+/// from throughSegment().
+llvm::Value *addressOfCell(llvm::IRBuilderBase &Builder, llvm::Value *Cells,
+                           unsigned Cell);
 
 /// An address in a register, of the given pointer type, computed before Place
 /// and nowhere else. The code generator would fold a visible address into the
