@@ -27,7 +27,7 @@ enum {
   STACK_BYTES = 64 * 1024, /* more than a dump's: paths are read on it */
   NS_PER_S = 1000000000,
   MAX_WAITS = 1000,
-  RIGHTS_NS = 10000000, /* between checks of them, which take 10 us */
+  RIGHTS_NS = 50000000, /* between checks of them, which take 10 to 40 us */
 };
 
 static struct {
