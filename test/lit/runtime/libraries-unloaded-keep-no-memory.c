@@ -7,7 +7,7 @@
 // RUN: env ARCLINE_OPTIONS=hz=1000 %t loads 2>&1 | count 0
 // RUN: %arcline export --format=lcov liblib.so | grep -x 'FNDA:120,count'
 // RUN: env ARCLINE_OPTIONS=hz=1000 %t limits > limits 2> messages
-// RUN: grep -x '0 of 170 crashed, [1-9][0-9]* loaded it' limits
+// RUN: grep -x '0 of 85 crashed, [1-9][0-9]* loaded it' limits
 // RUN: grep 'Out of memory; no profile written' messages
 #define _GNU_SOURCE
 #ifdef LIBRARY
@@ -25,7 +25,7 @@ void count(void) { __asm__ volatile(""); }
 #include <time.h>
 #include <unistd.h>
 
-enum { N_LOADS = 60, N_FIRST = 10, N_LIMITS = 170, STEP_BYTES = 4096 };
+enum { N_LOADS = 60, N_FIRST = 10, N_LIMITS = 85, STEP_BYTES = 8192 };
 
 static pthread_barrier_t barrier;
 static void (*count)(void);

@@ -6,15 +6,17 @@
 // RUN: %cc -O2 -fPIC -shared -x c -DLIBRARY %s -o libplain.so
 // RUN: %cc -O2 -fPIC -shared -x c -DLIBRARY %s -Wl,-z,relro,-z,now -o libnow.so
 // RUN: echo '{ global: main; local: *; };' > hidden.map
-// RUN: for level in -O0 -O2; do for linker in bfd %if lld %{ lld %}; do \
+// RUN: for level in -O0 -O2; do \
+// RUN:   %arcline-c++ $level -g -pthread -c %s -o prog.o || exit 1; \
+// RUN:   for linker in bfd %if lld %{ lld %}; do \
 // RUN:   for mode in '-lplain' '-lplain -Wl,--exclude-libs,ALL' \
 // RUN:     '-lnow -Wl,--exclude-libs,ALL -no-pie' \
 // RUN:     '-lplain -Wl,--version-script=hidden.map' \
 // RUN:     '-lnow -Wl,--version-script=hidden.map -Wl,-z,now'; do \
-// RUN:     options="$level -g -pthread -fuse-ld=$linker -L. $mode"; \
-// RUN:     %arcline-c++ $options -Wl,-rpath,$PWD %s -o prog || exit 1; \
+// RUN:     %arcline-c++ -pthread -fuse-ld=$linker prog.o -L. $mode \
+// RUN:       -Wl,-rpath,$PWD -o prog || exit 1; \
 // RUN:     ./prog > truth && %check-truth ./prog %s truth gmon.out \
-// RUN:       || { echo "$options"; exit 1; }; \
+// RUN:       || { echo "$level $linker $mode"; exit 1; }; \
 // RUN:   done; done; done
 // RUN: llvm-nm -D --defined-only prog | not grep pthread_create
 #ifdef LIBRARY
