@@ -555,12 +555,14 @@ void rt_output_object(struct rt_object *object,
 
 bool rt_output_is_done(const struct rt_object *object,
                        const struct rt_output_mode *mode) {
-  bool is_done = !output.is_side_stale;
+  return !output.is_side_stale && is_idle(object, mode);
+}
 
-  for (const struct rt_object *it = rt_objects(); it && is_done; it = it->next)
-    if (object ? it == object : rt_load(&it->state) == RT_ATTACHED)
-      is_done = is_idle(it, mode);
-  return is_done;
+bool rt_output_are_all_done(const struct rt_output_mode *mode) {
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_load(&it->state) == RT_ATTACHED && !rt_output_is_done(it, mode))
+      return false;
+  return true;
 }
 
 bool rt_output_is_wanted(void) {

@@ -40,10 +40,10 @@ void rt_output_left(struct rt_object *view, const struct rt_counters *counters,
 /** All objects of this relative are written: in pools, add its part to the side
  * file. Runs: handler-safe. */
 void rt_output_end_left(const struct rt_output_mode *mode);
-/** Is there nothing to write for that object, or if NULL, for all of them?
- * Runs: handler-safe. */
+/** Is there nothing to write for that object? Runs: handler-safe. */
 bool rt_output_is_done(const struct rt_object *object,
                        const struct rt_output_mode *mode);
+bool rt_output_are_all_done(const struct rt_output_mode *mode); /* as above */
 /** Report that there is no memory for a profile. Runs: startup. */
 void rt_output_lost(void);
 /** Was anything counted that is in no file? Runs: handler-safe. */

@@ -60,6 +60,7 @@ static struct {
   const struct rt_object *main; /* the executable if it is instrumented, else
                                    the object with this copy, or NULL */
   uint32_t n_detaching;         /* threads in detach() */
+  uint32_t n_open;              /* attached objects whose destructors come */
   bool has_executable;          /* in rt_tail */
 } process;
 
@@ -128,6 +129,7 @@ static void write_at_exit(void) {
   if (rt_are_syscalls_blocked() ||
       rt_load(&rt_process_part.state) == RT_PART_IS_GONE)
     return;
+  rt_exec_options_withdraw();
   rt_fork_check();
   if (!rt_is_own())
     return;
@@ -204,7 +206,8 @@ static void before_exit(void) {
   }
 }
 
-/* The last chance to write, unless exec() fails. */
+/* The last chance to write, unless exec() fails, as it does for each folder of
+   PATH in which there is no such file. */
 static void before_exec(uint32_t how, const void *file,
                         char *const *environment) {
   static char *const empty[] = {NULL}; // the kernel takes NULL for this
@@ -414,7 +417,7 @@ static struct rt_object *attach_in(const struct rt_image *image,
   object->is_attached_at_start =
       rt_settings()->blocks_syscalls ||
       (rt_settings()->is_persistent && image->has_segment);
-  object->has_ended = false;
+  __atomic_fetch_add(&process.n_open, 1, __ATOMIC_ACQ_REL);
   rt_store(&object->state, RT_ATTACHED);
   if (is_library && image->has_segment)
     give_up_segment(object);
@@ -509,14 +512,6 @@ static void leave_for_good(void) {
   rt_unmap(stay, n * sizeof(*stay));
 }
 
-/* Destructors of libraries may have called objects whose own have run. */
-static bool is_last_to_end(const struct rt_object *object) {
-  for (const struct rt_object *it = rt_objects(); it; it = it->next)
-    if (it != object && !it->has_ended && rt_load(&it->state) == RT_ATTACHED)
-      return false;
-  return process.is_exiting;
-}
-
 static void detach(struct rt_object *object) {
   struct rt_signals signals;
   const bool is_ours = object->image.anchor == &__arcline_ready;
@@ -530,21 +525,25 @@ static void detach(struct rt_object *object) {
   if (!process.is_exiting && !rt_is_own())
     return;
   const bool stays = is_lasting(object);
+  // Destructors of libraries may have called objects whose own have run.
+  const bool is_last =
+      __atomic_sub_fetch(&process.n_open, 1, __ATOMIC_ACQ_REL) == 0 &&
+      process.is_exiting;
   if (is_written)
     rt_report_losses(object, object == process.main);
   __atomic_fetch_add(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
-  struct rt_object *const only = is_last_to_end(object) ? NULL : object;
-  const bool is_done = stays && !rt_writer_is_busy() &&
-                       (!is_written || rt_output_is_done(only, &mode));
+  const bool is_done =
+      stays && !rt_writer_is_busy() &&
+      (!is_written || (is_last ? rt_output_are_all_done(&mode)
+                               : rt_output_is_done(object, &mode)));
   if (!is_done && rt_writer_enter(&signals)) {
     __atomic_fetch_sub(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
     return;
   }
-  if (is_written && !is_done && only)
-    rt_output_object(only, &mode);
-  else if (is_written && !is_done)
+  if (is_written && !is_done && is_last)
     rt_output_all(&mode);
-  object->has_ended = true;
+  else if (is_written && !is_done)
+    rt_output_object(object, &mode);
   if (!stays)
     forget_library(object);
   if (!is_done)

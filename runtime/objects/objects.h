@@ -71,7 +71,6 @@ struct rt_object {
   struct rt_crossing crossing;
   uint64_t written_sum;      /* of all counts in the last file */
   bool is_written;           /* in this exit() */
-  bool has_ended;            /* its destructor has run */
   bool is_attached_at_start; /* by the first thread: later it could not */
   char path[RT_MAX_PATH];    /* absolute; of the executable perhaps the base
                                 name (rt_object_path()). At the end, which

@@ -130,11 +130,6 @@ void rt_exec_options_withdraw(void) {
   rt_store(&noted_pid, 0);
 }
 
-__attribute__((destructor(101))) static void withdraw_at_exit(void) {
-  if (!rt_are_syscalls_blocked())
-    rt_exec_options_withdraw();
-}
-
 /* Rejects a file of another user. */
 static bool is_own_file(long fd) {
   struct stat status;

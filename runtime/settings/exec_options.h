@@ -21,8 +21,8 @@ struct rt_exec_options {
  * vfork(). */
 void rt_exec_options_leave(const struct rt_exec_options *options,
                            const char *path, char *const *environment);
-/** The process ends by _exit() although it may have left options, since exec()
- * failed: remove them. Runs: as above. */
+/** The process ends although it may have left options, since exec() failed:
+ * remove them. Runs: as above. */
 void rt_exec_options_withdraw(void);
 /** Read and remove the options that the previous program has left. Returns
  * false if there are none. Runs: startup. */
