@@ -232,15 +232,17 @@ bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out) {
   return is_executable && find_executable(out);
 }
 
+/* glibc relocates pointers in place; other dynamic linkers do not. */
+static const void *pointer_in(const struct link_map *map, uintptr_t value) {
+  return (const void *)(value < map->l_addr ? value + map->l_addr : value);
+}
+
 void rt_linked_exports(const struct link_map *map, struct rt_exports *out) {
   const ElfW(Dyn) *entry = map->l_ld;
 
   *out = (struct rt_exports){.bias = map->l_addr};
   for (; entry->d_tag != DT_NULL; entry++) {
-    const uintptr_t value = entry->d_un.d_ptr;
-    // glibc relocates pointers in place; other dynamic linkers do not.
-    const void *at =
-        (const void *)(value < map->l_addr ? value + map->l_addr : value);
+    const void *at = pointer_in(map, entry->d_un.d_ptr);
     switch (entry->d_tag) {
     case DT_SYMTAB:
       out->symbols = at;
@@ -447,7 +449,7 @@ struct relocations {
 };
 
 struct imports {
-  struct rt_exports names;
+  uintptr_t bias;
   struct relocations of_calls, of_data;
   uintptr_t relro, relro_end; /* write-protected by now */
 };
@@ -456,17 +458,16 @@ static void read_imports(const struct rt_linked *linked, struct imports *out) {
   const ElfW(Dyn) *const dynamic = linked->map->l_ld;
   struct rt_program program;
 
-  *out = (struct imports){.relro = 0};
-  rt_linked_exports(linked->map, &out->names);
-  const uintptr_t bias = out->names.bias;
+  const uintptr_t bias = linked->map->l_addr;
+  *out = (struct imports){.bias = bias};
   const uintptr_t calls = find_entry(dynamic, DT_JMPREL);
   const uintptr_t data = find_entry(dynamic, DT_RELA);
   const size_t n_relative = find_entry(dynamic, DT_RELACOUNT);
   const size_t n_data = find_entry(dynamic, DT_RELASZ) / sizeof(ElfW(Rela));
-  out->of_calls.first = (const void *)(calls < bias ? calls + bias : calls);
+  out->of_calls.first = pointer_in(linked->map, calls);
   out->of_calls.n =
       calls ? find_entry(dynamic, DT_PLTRELSZ) / sizeof(ElfW(Rela)) : 0;
-  out->of_data.first = (const void *)(data < bias ? data + bias : data);
+  out->of_data.first = pointer_in(linked->map, data);
   if (data && n_data > n_relative) {
     out->of_data.first += n_relative;
     out->of_data.n = n_data - n_relative;
@@ -516,7 +517,7 @@ static void set_slots(const struct imports *imports,
     const unsigned type = (unsigned)ELF64_R_TYPE(it->r_info);
     if (ELF64_R_SYM(it->r_info) == symbol &&
         (type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT))
-      set_slot(imports, imports->names.bias + it->r_offset, function);
+      set_slot(imports, imports->bias + it->r_offset, function);
   }
 }
 

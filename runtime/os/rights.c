@@ -19,7 +19,8 @@ enum {
 
 struct line {
   char key[KEY_CHARS];
-  size_t n; /* characters so far */
+  size_t n;         /* characters so far */
+  uint64_t *digest; /* of the line, by its key; or NULL */
 };
 
 static bool has_key(const struct line *line, const char *key) {
@@ -43,13 +44,12 @@ static bool add(char c, struct line *line, struct rt_rights *out) {
   const size_t at = line->n++;
   if (at < KEY_CHARS) {
     line->key[at] = c;
-    return true;
-  }
-  if (at == STATE_AT && has_key(line, "Sta"))
+    line->digest = at + 1 < KEY_CHARS ? NULL : digest_for(line, out);
+  } else if (line->digest) {
+    *line->digest = (*line->digest ^ (uint8_t)c) * FNV_PRIME;
+  } else if (at == STATE_AT && has_key(line, "Sta")) {
     return c != 'Z' && c != 'X';
-  uint64_t *digest = digest_for(line, out);
-  if (digest)
-    *digest = (*digest ^ (uint8_t)c) * FNV_PRIME;
+  }
   return true;
 }
 

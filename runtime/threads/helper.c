@@ -38,7 +38,7 @@ static struct {
   uint32_t tid; /* until the kernel has done with it */
   bool is_off;
   struct rt_rights rights;
-  uint32_t equal; /* a thread of the program with these rights, at last */
+  uint32_t equal; /* a thread of the program with these rights */
 } helper;
 
 static void pause_for(int64_t ns) {
@@ -97,8 +97,7 @@ static void run(void *unused) {
   (void)unused;
   leave_files();
   rt_sys(SYS_prctl, PR_SET_NAME, (long)"arcline", 0, 0, 0);
-  if (!rt_rights_read((uint32_t)rt_sys(SYS_gettid, 0, 0, 0, 0, 0),
-                      &helper.rights))
+  if (!rt_rights_read(rt_tid(), &helper.rights))
     rt_store(&helper.is_off, true);
   while (!rt_load(&helper.is_ending) && !rt_load(&helper.is_off)) {
     if (rights_ns <= 0 && !has_rights_of_any())

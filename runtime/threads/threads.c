@@ -539,20 +539,22 @@ void rt_threads_in_child(bool is_inherited, bool has_counted) {
   }
 }
 
-static bool is_of_other(const struct rt_thread *thread) {
-  return rt_thread_tid(thread) != rt_tid() && is_running(thread);
+static bool is_of_other(const struct rt_thread *thread, uint32_t tid) {
+  return rt_thread_tid(thread) != tid && is_running(thread);
 }
 
 bool rt_threads_release(bool is_unloaded) {
+  const uint32_t tid = rt_tid();
+
   if (has_key)
     rt_libc()->key_delete(exit_key);
   if (!close_to_all())
     return false;
   for (const struct rt_thread *it = threads; it && !is_unloaded; it = it->next)
-    if (is_of_other(it))
+    if (is_of_other(it, tid))
       return false;
   for (struct rt_thread *it = threads; it; it = it->next) {
-    if (!is_of_other(it))
+    if (!is_of_other(it, tid))
       rt_alternate_stack_unset(&it->signal_stack);
     // Another thread's is left to it: the next load finds it set.
     if (!it->signal_stack.is_set)
