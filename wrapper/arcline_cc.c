@@ -497,8 +497,8 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
   args_add(command, wrapper->clang);
   if (wrapper->is_cxx)
     args_add(command, "--driver-mode=g++");
-  const char *const obstacle = job.compiles ? find_obstacle(&job) : NULL;
-  if (obstacle && !job.may_lack_counters)
+  const char *const obstacle = find_obstacle(&job);
+  if (job.compiles && obstacle && !job.may_lack_counters)
     warn(wrapper, obstacle);
   if (job.compiles && !obstacle)
     add_for_compiling(wrapper, &job, command);

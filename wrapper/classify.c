@@ -257,7 +257,8 @@ static enum input kind_of_input(const char *path, const char *language) {
 
 static void parse_input(struct state *state, const char *path) {
   const enum input kind = kind_of_input(path, state->language);
-  state->job.has_libc_file |= starts_with(base_name(path), "libc.");
+  state->job.has_libc_file |=
+      kind == INPUT_OBJECT && starts_with(base_name(path), "libc.");
   state->has_source |= kind == INPUT_SOURCE;
   state->has_linkable |= kind != INPUT_HEADER;
 }

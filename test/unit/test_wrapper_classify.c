@@ -88,6 +88,7 @@ static void test_stages(void **state) {
       {"-nostdlib a.o lib/libc.a", LINKS | NO_LIBC | LIBC_FILE},
       {"-nostdlib a.o -l:libc.so.6", LINKS | NO_LIBC | LIBC_FILE},
       {"-nostdlib a.o libc/lib.a libcx.a", LINKS | NO_LIBC},
+      {"-nostdlib libc.c", COMPILES | LINKS | NO_LIBC},
       {"-nostdlib++ a.o", LINKS},
       {"-ffreestanding -c a.c", COMPILES},
       {"-mno-red-zone -c a.c", COMPILES},
