@@ -261,6 +261,12 @@ const char *options_shown(const char *operand) {
   return *operand ? operand : "''";
 }
 
+int options_reject(const char *operand, const char *reason, const char *command,
+                   struct err *err) {
+  return err_set(err, ERR_USAGE, "%s: %s; try arcline %s --help",
+                 options_shown(operand), reason, command);
+}
+
 bool options_parse_number(const char *text, long *out) {
   char *end;
 

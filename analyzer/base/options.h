@@ -90,6 +90,10 @@ void options_print_help(const struct option_spec *specs, FILE *out);
 
 /** An operand in messages: quotes are left of an empty one. */
 const char *options_shown(const char *operand);
+/** Report an operand that a command does not take, with a reason. Returns -1
+ * and sets *err. */
+int options_reject(const char *operand, const char *reason, const char *command,
+                   struct err *err);
 
 /** Read a whole decimal number. Returns true, or false if the text is not
  * one. */

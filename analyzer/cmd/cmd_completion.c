@@ -22,9 +22,8 @@ static int run(int argc, char **argv, struct err *err) {
   if (first == argc)
     return err_set(err, ERR_USAGE, "no shell given; use bash, zsh or fish");
   if (argc - first > 1)
-    return err_set(err, ERR_USAGE,
-                   "%s: unexpected operand; try arcline completion --help",
-                   options_shown(argv[first + 1]));
+    return options_reject(argv[first + 1], "unexpected operand", "completion",
+                          err);
   for (const struct asset *script = completion_scripts; script->name; script++)
     if (strcmp(argv[first], strchr(script->name, '.') + 1) == 0) {
       fwrite(script->bytes, 1, script->n_bytes, stdout);

@@ -52,9 +52,7 @@ static int run(int argc, char **argv, struct err *err) {
   if (rc)
     return rc;
   if (first < argc)
-    return err_set(err, ERR_USAGE,
-                   "%s: unexpected operand; try arcline config --help",
-                   options_shown(argv[first]));
+    return options_reject(argv[first], "unexpected operand", "config", err);
   if (project_file_find(commands, &file, err) != 0)
     return -1;
   if (!file.path)

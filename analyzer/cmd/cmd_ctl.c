@@ -54,9 +54,7 @@ static int parse_operands(int argc, char **argv, struct ctl_options *out,
                    "no process or command given; usage: arcline ctl "
                    "[OPTION]... PID COMMAND");
   if (argc > 2)
-    return err_set(err, ERR_USAGE,
-                   "%s: unexpected operand; try arcline ctl --help",
-                   options_shown(argv[2]));
+    return options_reject(argv[2], "unexpected operand", "ctl", err);
   if (live_process_parse(argv[0], "ctl", &out->request.pid, err))
     return -1;
   for (size_t i = 0; i < sizeof(known_commands) / sizeof(known_commands[0]);

@@ -67,9 +67,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
                    "no revision given; use --changed=REVISION; try arcline "
                    "select --help");
   if (argc - first > 1)
-    return err_set(err, ERR_USAGE,
-                   "%s: unexpected operand; try arcline select --help",
-                   options_shown(argv[first + 1]));
+    return options_reject(argv[first + 1], "unexpected operand", "select", err);
   if (first < argc)
     run->options.folder = argv[first];
   return 0;

@@ -61,9 +61,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   if (rc)
     return rc;
   if (argc - first > 2)
-    return err_set(err, ERR_USAGE,
-                   "%s: unexpected operand; try arcline tests --help",
-                   options_shown(argv[first + 2]));
+    return options_reject(argv[first + 2], "unexpected operand", "tests", err);
   if (argc - first == 2 || (argc - first == 1 && !is_folder(argv[first])))
     run->what = argv[first++];
   if (first < argc)

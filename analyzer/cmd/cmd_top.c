@@ -125,9 +125,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   if (first == argc)
     return err_set(err, ERR_USAGE, "no process given; try arcline top --help");
   if (argc - first > 1)
-    return err_set(err, ERR_USAGE,
-                   "%s: unexpected operand; try arcline top --help",
-                   options_shown(argv[first + 1]));
+    return options_reject(argv[first + 1], "unexpected operand", "top", err);
   if (live_process_parse(argv[first], "top", &run->request.pid, err))
     return -1;
   run->request.command = ARCLINE_CTL_DUMP;

@@ -40,9 +40,7 @@ int live_process_parse(const char *text, const char *command, pid_t *out,
 
   if (text[strspn(text, "0123456789")] || !options_parse_number(text, &pid) ||
       pid == 0 || pid > INT32_MAX)
-    return err_set(err, ERR_USAGE,
-                   "%s: not a process ID; try arcline %s --help",
-                   options_shown(text), command);
+    return options_reject(text, "not a process ID", command, err);
   *out = (pid_t)pid;
   return 0;
 }

@@ -194,11 +194,9 @@ static void put_absent(const struct renaming *renaming,
   const char *const base = renaming->naming->base;
   const struct side_word main_file = *renaming->main_file;
   const struct side_word file = object->file;
-  struct side_word name = object->path;
-  for (size_t i = 0; i < object->path.n; i++)
-    if (object->path.at[i] == '/')
-      name =
-          (struct side_word){object->path.at + i + 1, object->path.n - i - 1};
+  const struct side_word path = object->path;
+  const char *const slash = memrchr(path.at, '/', path.n);
+  const char *const name = slash ? slash + 1 : path.at;
   write_side_word(sink, base ? base : "");
   if (base && file.n >= main_file.n &&
       memcmp(file.at, main_file.at, main_file.n) == 0) {
@@ -207,7 +205,7 @@ static void put_absent(const struct renaming *renaming,
   }
   if (base)
     write_sink_put(sink, ".", 1);
-  write_sink_put(sink, name.at, name.n);
+  write_sink_put(sink, name, (size_t)(path.at + path.n - name));
   if (!base) {
     write_sink_put(sink, ".", 1);
     write_sink_put(sink, id, strlen(id));
