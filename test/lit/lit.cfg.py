@@ -118,6 +118,17 @@ if machine:
         [built("test", "machine-" + machine, "tools"), config.environment["PATH"]]
     )
     config.test_exec_root = built("test", "machine-" + machine, "lit")
+    config.environment["QEMU_LD_PREFIX"] = "/usr/%s-linux-gnu" % machine
+# The version of qemu-user if it runs the programs: those of scripts/machines, or all of a root
+# that scripts/roots made for another machine.
+qemu = os.environ.get("ARCLINE_QEMU")
+if machine:
+    qemu = subprocess.run(
+        ["qemu-" + machine, "--version"], capture_output=True, text=True, check=True
+    ).stdout
+if qemu:
+    config.available_features.add("emulated")
+    config.available_features.add("qemu-" + re.search(r"version (\d+)", qemu)[1])
     config.environment["ARCLINE_OPTIONS"] = "hz=0"
     with open(
         os.path.join(config.test_source_root, "e2e/Inputs/not_emulated.txt"),
@@ -125,7 +136,6 @@ if machine:
     ) as left_out:
         for row in left_out:
             config.excludes += row.split()[:1]
-    config.environment["QEMU_LD_PREFIX"] = "/usr/%s-linux-gnu" % machine
 for name, value in substitutions.items():
     config.substitutions.append((re.escape(name) + r"(?![\w+-])", value))
 
@@ -226,11 +236,6 @@ config.available_features.add(machine or platform.machine())
 if shutil.which(machine + "-linux-gnu-ld.gold" if machine else "ld.gold"):
     config.available_features.add("gold")
 if machine:
-    config.available_features.add("emulated")
-    qemu = subprocess.run(
-        ["qemu-" + machine, "--version"], capture_output=True, text=True, check=True
-    ).stdout
-    config.available_features.add("qemu-" + re.search(r"version (\d+)", qemu)[1])
     # Their libraries and tools are those of this machine.
     config.available_features -= {
         "clang-coverage", "flang", "googletest", "libcheck", "meson", "mpi",

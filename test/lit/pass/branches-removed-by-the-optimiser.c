@@ -1,8 +1,8 @@
 // A branch that the plain build removes is removed, counted or not; one that
 // stays is counted after it.
-// RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang --target=x86_64-linux-gnu -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang --target=x86_64-linux-gnu -O2 -fpass-plugin=%plugin -S %s -o - | FileCheck %s --check-prefix=ASM
-// RUN: %clang -O0 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=PLAIN
+// RUN: %clang --target=x86_64-linux-gnu -O0 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=PLAIN
 // PLAIN-NOT: zext i1 {{.*}} to i64
 extern void tame(void) __attribute__((nothrow));
 

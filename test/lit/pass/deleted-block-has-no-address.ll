@@ -1,8 +1,8 @@
 ; A block that is deleted after it was listed leaves -1 in the table, not the
 ; distance to the constant that LLVM puts in an address's place. No address needs a
 ; relocation. Here, code generation deletes %yes.
-; RUN: %clang -O0 -fPIE -Wno-override-module -fpass-plugin=%plugin -S %s -o - | FileCheck %s
-; RUN: %clang -O0 -fPIE -Wno-override-module -fpass-plugin=%plugin -c %s -o %t.o
+; RUN: %clang --target=x86_64-linux-gnu -O0 -fPIE -Wno-override-module -fpass-plugin=%plugin -S %s -o - | FileCheck %s
+; RUN: %clang --target=x86_64-linux-gnu -O0 -fPIE -Wno-override-module -fpass-plugin=%plugin -c %s -o %t.o
 ; RUN: llvm-readelf -rW %t.o | FileCheck %s --check-prefix=OBJECT
 ; RUN: opt -load-pass-plugin=%plugin -S %s \
 ; RUN:   -passes='arcline-count,arcline-place,lower-constant-intrinsics,simplifycfg,verify' \

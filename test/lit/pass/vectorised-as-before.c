@@ -1,8 +1,8 @@
 // Counting does not keep loops from being vectorised, also with branches in them,
 // as long as the counts are kept in registers.
-// RUN: %clang -O2 -S -emit-llvm %s -o - | FileCheck %s
-// RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
-// RUN: env ARCLINE_PASS_OPTIONS=promote=off %clang -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
+// RUN: %clang --target=x86_64-linux-gnu -O2 -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang --target=x86_64-linux-gnu -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: env ARCLINE_PASS_OPTIONS=promote=off %clang --target=x86_64-linux-gnu -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
 // CHECK-LABEL: @add(
 // CHECK:         add {{.*}}<{{[0-9]+}} x i32>
 // CHECK-LABEL: @sum(
