@@ -24,17 +24,17 @@ static void fillTable(GlobalVariable *Table, ArrayRef<Constant *> Rows) {
 
 GlobalVariable *Body::createTable(StructType *Row, unsigned NumRows,
                                   bool IsConstant, StringRef Section) {
-  auto *Table = new GlobalVariable(M, ArrayType::get(Row, NumRows), IsConstant,
-                                   GlobalValue::PrivateLinkage, nullptr,
-                                   Section + ".table");
-  Table->setSection(Section);
-  Table->setUnnamedAddr(GlobalValue::UnnamedAddr::Local);
+  auto *Result = new GlobalVariable(M, ArrayType::get(Row, NumRows), IsConstant,
+                                    GlobalValue::PrivateLinkage, nullptr,
+                                    Section + ".table");
+  Result->setSection(Section);
+  Result->setUnnamedAddr(GlobalValue::UnnamedAddr::Local);
   // That of the row in arcline/abi.h, so that rows follow each other closely.
-  Table->setAlignment(Row->getElementType(0)->isIntegerTy(64) ? Align(8)
-                                                              : Align(4));
-  attachTo(F, *Table);
-  Used.push_back(Table);
-  return Table;
+  Result->setAlignment(Row->getElementType(0)->isIntegerTy(64) ? Align(8)
+                                                               : Align(4));
+  attachTo(F, *Result);
+  Used.push_back(Result);
+  return Result;
 }
 
 static StructType *bodyType(Type *I32) {

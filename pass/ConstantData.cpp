@@ -294,9 +294,9 @@ std::string ConstantData::encodeLines(const FlowGraph &Graph) {
 /// Print a byte of a string of the assembler.
 ///
 /// BeforeDigit  are all digits of an octal number necessary?
-static void printByte(raw_ostream &OS, unsigned char Byte, bool BeforeDigit) {
-  if (isPrint(Byte) && Byte != '"' && Byte != '\\') {
-    OS << Byte;
+static void printByte(raw_ostream &OS, uint8_t Byte, bool BeforeDigit) {
+  if (isPrint(char(Byte)) && Byte != '"' && Byte != '\\') {
+    OS << char(Byte);
     return;
   }
   OS << '\\';
@@ -323,7 +323,7 @@ static void printEntry(raw_ostream &OS, uint64_t Id, uint64_t Files,
   const std::string All = (StringRef(Head, sizeof Head) + Bytes).str();
   OS << ".ascii \"";
   for (size_t I = 0; I != All.size(); ++I)
-    printByte(OS, All[I], I + 1 != All.size() && isDigit(All[I + 1]));
+    printByte(OS, uint8_t(All[I]), I + 1 != All.size() && isDigit(All[I + 1]));
   OS << "\"\n";
   if (!Group.empty())
     OS << ".popsection\n";

@@ -390,7 +390,7 @@ static Value *systemCall(const CallBase &Call, ForkKind Kind,
   return Kind == ForkKind::ReturnsTwice && Number && Number->getType() == I64 &&
                  !isa<Constant>(Number)
              ? Number
-             : ConstantInt::get(I64, -1, /*IsSigned=*/true);
+             : ConstantInt::getSigned(I64, -1);
 }
 
 void insertForkCalls(Function &F) {

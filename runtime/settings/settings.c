@@ -481,7 +481,7 @@ void rt_settings_place_messages(const struct rt_settings *settings) {
 static const char *find_options(bool is_asked) {
   const char *options = rt_variable("ARCLINE_OPTIONS");
 
-  exec_options = (struct rt_exec_options){NULL};
+  exec_options = (struct rt_exec_options){.options = NULL};
   if (!options && is_asked && rt_exec_options_receive(&exec_options))
     return exec_options.options ? exec_options.options : "";
   if (options)
