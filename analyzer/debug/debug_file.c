@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/in_file.h"
+#include "debug/build_id.h"
 #include "debug/debug_elf.h"
 
 #include <elfutils/libdwelf.h>
@@ -26,10 +27,10 @@ struct identity {
 
 static bool belongs(const struct debug_file *file,
                     const struct identity *identity) {
-  const void *build_id;
-  const ssize_t n_build_id = dwelf_elf_gnu_build_id(file->elf, &build_id);
-  if (identity->build_id && n_build_id > 0)
-    return (size_t)n_build_id == identity->n_build_id &&
+  const uint8_t *build_id;
+  const size_t n_build_id = build_id_find(file->elf, &build_id);
+  if (identity->build_id && n_build_id)
+    return n_build_id == identity->n_build_id &&
            memcmp(build_id, identity->build_id, identity->n_build_id) == 0;
   // The checksum in .gnu_debuglink is that of the whole file.
   return identity->has_checksum &&
@@ -128,13 +129,8 @@ static void find_by_link(const char *name, const char *path,
 void debug_file_find(struct Elf *elf, const char *path,
                      struct debug_file *out) {
   struct identity identity = {.build_id = NULL};
-  const void *build_id;
   *out = (struct debug_file){.elf = NULL};
-  const ssize_t n_build_id = dwelf_elf_gnu_build_id(elf, &build_id);
-  if (n_build_id > 0) {
-    identity.build_id = build_id;
-    identity.n_build_id = (size_t)n_build_id;
-  }
+  identity.n_build_id = build_id_find(elf, &identity.build_id);
   if (find_by_build_id(&identity, out))
     return;
   GElf_Word link_checksum;

@@ -35,11 +35,7 @@ static int check_build_id(const struct image *image, const uint8_t *build_id,
                           size_t n_build_id, struct err *err) {
   if (n_build_id == 0)
     return 0;
-  // Zeros at the end may be missing.
-  bool is_same = n_build_id <= sizeof(image->build_id);
-  for (size_t i = 0; is_same && i < sizeof(image->build_id); i++)
-    is_same = image->build_id[i] == (i < n_build_id ? build_id[i] : 0);
-  return is_same
+  return image_is_recorded(image->build_id, build_id, n_build_id)
              ? 0
              : err_set(err, ERR_INPUT,
                        "%s: build ID differs from that of the image that ran",

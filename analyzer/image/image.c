@@ -3,9 +3,11 @@
 
 #include "arcline/abi.h"
 #include "arcline/image_id.h"
+#include "arcline/live_format.h"
 
 #include "base/err.h"
 #include "base/in_file.h"
+#include "debug/build_id.h"
 #include "debug/debug_elf.h"
 #include "image/image_elf.h"
 
@@ -20,31 +22,23 @@
 
 // --- Open ---
 
-/** Read the build-id from the first note section that has one. */
+/** Read the build-id, or as much of it as there is space for. */
 static void read_build_id(struct image *image) {
-  Elf_Scn *section = NULL;
+  const uint8_t *bytes;
+  const size_t n = build_id_find(image->elf->elf, &bytes);
 
-  while ((section = elf_nextscn(image->elf->elf, section))) {
-    GElf_Shdr header;
-    if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE)
-      continue;
-    Elf_Data *data = elf_getdata(section, NULL);
-    GElf_Nhdr note;
-    size_t name_offset;
-    size_t desc_offset;
-    size_t offset = 0;
-    while (data && (offset = gelf_getnote(data, offset, &note, &name_offset,
-                                          &desc_offset)) > 0) {
-      const char *bytes = data->d_buf;
-      if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof("GNU") ||
-          memcmp(bytes + name_offset, "GNU", sizeof("GNU")) != 0 ||
-          note.n_descsz > sizeof(image->build_id))
-        continue;
-      memcpy(image->build_id, bytes + desc_offset, note.n_descsz);
-      image->n_build_id = note.n_descsz;
-      return;
-    }
-  }
+  image->n_build_id = n < sizeof(image->build_id) ? n : sizeof(image->build_id);
+  if (n)
+    memcpy(image->build_id, bytes, image->n_build_id);
+}
+
+bool image_is_recorded(const uint8_t build_id[IMAGE_BUILD_ID_BYTES],
+                       const uint8_t *recorded, size_t n_recorded) {
+  bool is_it = true;
+
+  for (size_t i = 0; is_it && i < ARCLINE_LIVE_BUILD_ID_BYTES; i++)
+    is_it = build_id[i] == (i < n_recorded ? recorded[i] : 0);
+  return is_it;
 }
 
 /** Determine the addresses that the image occupies when it is loaded. */

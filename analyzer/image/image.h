@@ -136,6 +136,11 @@ size_t image_texts(const struct image *image, struct image_range *out,
 bool image_code_vaddr(const struct image *image, uint64_t offset,
                       uint64_t *vaddr);
 
+/** Is it the image with that build-id, as a run recorded it? Runs record no
+ * more than the first bytes, and zeros at the end may be missing. */
+bool image_is_recorded(const uint8_t build_id[IMAGE_BUILD_ID_BYTES],
+                       const uint8_t *recorded, size_t n_recorded);
+
 /** Close; a closed image may be closed again. */
 void image_close(struct image *image);
 

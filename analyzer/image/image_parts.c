@@ -2,9 +2,9 @@
 #include "image/image_parts.h"
 
 #include "base/err.h"
+#include "debug/build_id.h"
 #include "debug/debug_elf.h"
 
-#include <elfutils/libdwelf.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <stdbool.h>
@@ -65,7 +65,7 @@ static bool is_read(const char *name, const GElf_Shdr *header,
 static bool may_be_cut(Elf *elf) {
   GElf_Ehdr header;
   GElf_Shdr section_header;
-  const void *build_id;
+  const uint8_t *build_id;
   Elf_Scn *section = NULL;
   if (!gelf_getehdr(elf, &header) ||
       (header.e_type != ET_EXEC && header.e_type != ET_DYN))
@@ -75,7 +75,7 @@ static bool may_be_cut(Elf *elf) {
         section_header.sh_flags & SHF_EXECINSTR &&
         section_header.sh_type != SHT_NOBITS)
       return true;
-  return dwelf_elf_gnu_build_id(elf, &build_id) > 0;
+  return build_id_find(elf, &build_id) > 0;
 }
 
 /** Are only names read of the file? Files without symbols have debug
@@ -83,13 +83,12 @@ static bool may_be_cut(Elf *elf) {
 static bool has_names_only(Elf *elf, const struct image_id *profiled,
                            size_t n_profiled) {
   GElf_Shdr header;
-  const void *id;
+  const uint8_t *id;
   Elf_Scn *section = NULL;
   bool has_symbols = false;
-  const ssize_t n = dwelf_elf_gnu_build_id(elf, &id);
-  for (size_t i = 0; n > 0 && i < n_profiled; i++)
-    if (profiled[i].n_bytes == (size_t)n &&
-        memcmp(profiled[i].bytes, id, (size_t)n) == 0)
+  const size_t n = build_id_find(elf, &id);
+  for (size_t i = 0; n && i < n_profiled; i++)
+    if (profiled[i].n_bytes == n && memcmp(profiled[i].bytes, id, n) == 0)
       return false;
   while ((section = elf_nextscn(elf, section)))
     has_symbols |=

@@ -332,9 +332,8 @@ static int is_run(const struct inputs *inputs, const struct side_entry *entry,
       read_build_id(entry->path, made.build_id, &made.n_build_id, err))
     return -1;
   image = image ? image : &made;
-  // Zeros at the end may be missing; both arrays are padded with them.
   return !image->n_build_id ||
-         memcmp(entry->build_id, image->build_id, sizeof(image->build_id)) == 0;
+         image_is_recorded(image->build_id, entry->build_id, entry->n_build_id);
 }
 
 /** Is it a probe of a build, or a program in a temporary folder? A missing
@@ -515,7 +514,7 @@ int inputs_find(const struct inputs_options *options, struct inputs *out,
 // --- Identities of objects ---
 
 _Static_assert((int)SIDE_BUILD_ID_BYTES == (int)IMAGE_BUILD_ID_BYTES,
-               "build-ids are compared as a whole");
+               "build-ids are copied as a whole");
 
 static bool has_profile_named(const struct input_object *object,
                               const char *name) {
@@ -529,9 +528,8 @@ bool inputs_is_object(const struct input_object *input,
                       const struct image *image, const struct side_entry *entry,
                       bool is_forced) {
   const bool has_ids = entry->n_build_id && image->n_build_id;
-  // Zeros at the end may be missing; both arrays are padded with them.
   if (has_ids &&
-      memcmp(entry->build_id, image->build_id, sizeof(entry->build_id)) == 0)
+      image_is_recorded(image->build_id, entry->build_id, entry->n_build_id))
     return true;
   return (!has_ids || is_forced) &&
          (has_profile_named(input, entry->file) ||

@@ -27,7 +27,7 @@ size_t rt_image_build_id(const uint8_t *notes, size_t bytes, uint8_t *out) {
   while (n_left >= sizeof(note)) {
     rt_copy(&note, at, sizeof(note));
     const size_t name_bytes = align4(note.n_namesz);
-    const size_t total = sizeof(note) + name_bytes + align4(note.n_descsz);
+    const size_t total = sizeof(note) + name_bytes + note.n_descsz;
     if (total > n_left)
       return 0;
     if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
@@ -37,8 +37,10 @@ size_t rt_image_build_id(const uint8_t *notes, size_t bytes, uint8_t *out) {
       rt_copy(out, at + sizeof(note) + name_bytes, n);
       return n;
     }
-    at += total;
-    n_left -= total;
+    // The last note has no padding.
+    const size_t step = align4(total) < n_left ? align4(total) : n_left;
+    at += step;
+    n_left -= step;
   }
   return 0;
 }
