@@ -13,6 +13,7 @@
 #include "cpu/cpu.h"
 #include "os/os.h"
 #include "os/rights.h"
+#include "os/task_file.h"
 #include "threads/helper.h"
 #include "threads/threads.h"
 
@@ -28,6 +29,8 @@ enum {
   NS_PER_S = 1000000000,
   MAX_WAITS = 1000,
   RIGHTS_NS = 50000000, /* between checks of them, which take 10 to 40 us */
+  STAT_BYTES = 1024,    /* 52 numbers and a name of 15 characters */
+  STATUS_SHIFT = 8,
 };
 
 static struct {
@@ -91,10 +94,24 @@ static void leave_files(void) {
   rt_sys(SYS_close_range, 0, ~0U, CLOSE_RANGE_UNSHARE, 0, 0);
 }
 
-static void run(void *unused) {
+/* How the first thread ended: the last number of its line, in the form of
+   wait(). 0 while it runs. */
+static long first_status(void) {
+  char text[STAT_BYTES];
+  const long n = rt_task_file_read(rt_pid(), "stat", text, sizeof(text));
+  long value = 0, unit = 1;
+
+  for (long i = n - 1; i >= 0 && text[i] != ' '; i--)
+    if (text[i] >= '0' && text[i] <= '9') {
+      value += unit * (text[i] - '0');
+      unit *= 10;
+    }
+  return value >> STATUS_SHIFT;
+}
+
+static void work(void) {
   int64_t rights_ns = 0;
 
-  (void)unused;
   leave_files();
   rt_sys(SYS_prctl, PR_SET_NAME, (long)"arcline", 0, 0, 0);
   if (!rt_rights_read(rt_tid(), &helper.rights))
@@ -108,6 +125,16 @@ static void run(void *unused) {
     pause_for(helper.job->interval_ns);
   }
   rt_store(&helper.is_wanted, 0);
+}
+
+/* In newer kernels, the last thread determines the status of a process whose
+   threads end one by one. That of a thread other than the first is lost with
+   it, but libc ends these with 0. */
+static void run(void *unused) {
+  (void)unused;
+  work();
+  if (!rt_load(&helper.is_ending) && helper.equal == rt_pid())
+    rt_sys(SYS_exit, first_status(), 0, 0, 0, 0);
 }
 
 /* Its stack may be in use by a helper that is about to end. */

@@ -1,13 +1,14 @@
 /* With clock=wall no wait is interrupted: none of the calls that a signal would
    end (with SA_RESTART or without) fails, in any thread, nor in a child of
    fork(). The runtime's thread is invisible: waiting for children does not find
-   it, it does not keep the process running, and dropped rights are dropped by
-   all threads. */
+   it, it does not keep the process running nor change its status, and dropped
+   rights are dropped by all threads. */
 // RUN: %arcline-cc -O2 %s -o %t -lpthread
-// RUN: env ARCLINE_OPTIONS=clock=wall:hz=1000 %t
-// RUN: env ARCLINE_OPTIONS=clock=wall:hz=1000:stacks=on %t
+// RUN: %t; test $? = 3
+// RUN: env ARCLINE_OPTIONS=clock=wall:hz=1000 %t; test $? = 3
+// RUN: env ARCLINE_OPTIONS=clock=wall:hz=1000:stacks=on %t; test $? = 3
 // RUN: %arcline-cc -O2 -static %s -o %t -lpthread
-// RUN: env ARCLINE_OPTIONS=clock=wall:hz=1000:stacks=on %t
+// RUN: env ARCLINE_OPTIONS=clock=wall:hz=1000:stacks=on %t; test $? = 3
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -96,6 +97,6 @@ int main(void) {
     pthread_join(threads[i], NULL);
   check_children();
   // The process ends with the last thread that the program has.
-  syscall(SYS_exit, 0);
+  syscall(SYS_exit, 3);
   return 1;
 }
