@@ -125,6 +125,8 @@ void rt_attach_thread_arcs(void) {
 
 static void attach_thread(void) { rt_attach_thread_arcs(); }
 
+static void find_late_thread(void) {}
+
 static void begin_first_thread(void) {}
 #else
 static intptr_t find_slot(void) {
@@ -154,9 +156,13 @@ void rt_attach_thread(void) {
     __atomic_fetch_add(&n_late_threads, 1, __ATOMIC_RELAXED);
 }
 
-void rt_attach_thread_arcs(void) {
+static void find_late_thread(void) {
   if (!__arcline_gs_set && has_segment())
     rt_attach_thread();
+}
+
+void rt_attach_thread_arcs(void) {
+  find_late_thread();
   process_ops->attach_thread(this_object, NULL, &rt_thread_arcs);
 }
 
@@ -319,6 +325,7 @@ void rt_attach(void) {
                      : __start___arcline_opts,
       .attach_again = attach_again,
       .attach_thread = attach_thread,
+      .find_late_thread = find_late_thread,
       .header = &__ehdr_start == (const void *)__arcline_undefined
                     ? NULL
                     : &__ehdr_start,

@@ -8,7 +8,7 @@
 #include "os/linked.h"
 
 /* Of the layout of structs that objects and the process part share. */
-#define VERSION 15
+#define VERSION 16
 #define OWNER "Arcline"
 
 enum { OWNER_BYTES = sizeof(OWNER) };

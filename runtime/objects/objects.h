@@ -35,7 +35,8 @@ struct rt_image {
   uint64_t *n_late_threads;    /* threads that began unannounced */
   void (*attach_again)(void);  /* when another process part is to serve */
   void (*attach_thread)(void); /* the calling thread gets memory of its own */
-  bool has_segment;            /* some code counts through GS */
+  void (*find_late_thread)(void); /* the same, if it began unannounced */
+  bool has_segment;               /* some code counts through GS */
   bool keeps_arcs; /* a thread's table of arcs is found after its cells */
   intptr_t slot;   /* from the thread pointer to a word for the bias, or 0 */
   const char *options; /* built into it; or NULL */

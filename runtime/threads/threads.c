@@ -367,6 +367,17 @@ void rt_threads_clear_segment(bool has_handler) {
       request_clear(it);
 }
 
+/* Until the executable has found a thread that began unannounced, its code
+   counts where that of the creator does. A library may be the first to find
+   it. */
+static void find_late_thread(const struct rt_thread *mine) {
+  if (rt_load(&mine->has_segment) || rt_thread_tid(mine) == rt_pid())
+    return;
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_load(&it->state) == RT_ATTACHED && has_segment(it))
+      it->image.find_late_thread();
+}
+
 static void attach_thread(struct rt_object *object, intptr_t *bias,
                           struct rt_arcs **arcs) {
   // Read before the state: if that is RT_ATTACHED, the cells are of this load.
@@ -377,6 +388,8 @@ static void attach_thread(struct rt_object *object, intptr_t *bias,
   struct rt_counters *counters = mine ? get_counters(mine, object) : NULL;
   if (!counters)
     return;
+  if (!has_segment(object))
+    find_late_thread(mine);
   const bool keeps_arcs = object->image.keeps_arcs;
   if (bias && (object->n_cells || keeps_arcs)) {
     const uint64_t *copy = own_cells(counters);
