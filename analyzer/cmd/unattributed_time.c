@@ -74,7 +74,7 @@ void unattributed_time_warn(const struct model *model, double n_samples) {
     const struct side_file *const side = &model->inputs.sides[i];
     for (size_t j = 0; j < side->n_entries; j++) {
       const struct side_entry *const entry = &side->entries[j];
-      if (!entry->file || model_find_object(model, entry) != SIZE_MAX)
+      if (!entry->file || model_find_object(model, side, entry) != SIZE_MAX)
         continue;
       const double n = sum_entry(model, side, entry);
       n_hidden += n;

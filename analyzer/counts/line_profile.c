@@ -109,11 +109,11 @@ static int add_side_arcs(const struct model *model,
   side_reader_begin(&reader, &side->bytes, err);
   while (rc == 0 && side_reader_next(&reader, &record)) {
     if (record.form->kind != SIDE_ARC ||
-        model_find_object(model, &side->entries[record.arc.i_caller]) !=
+        model_find_object(model, side, &side->entries[record.arc.i_caller]) !=
             i_caller)
       continue;
     const size_t i_callee =
-        model_find_object(model, &side->entries[record.arc.i_callee]);
+        model_find_object(model, side, &side->entries[record.arc.i_callee]);
     if (i_callee < model->n_objects)
       rc = add_arc(list, record.arc.from_vaddr, &model->objects[i_callee],
                    record.arc.self_vaddr, false, record.arc.count, err);

@@ -524,6 +524,19 @@ static bool has_profile_named(const struct input_object *object,
   return false;
 }
 
+bool inputs_has_profile(const struct input_object *input,
+                        const struct side_file *side,
+                        const struct side_entry *entry) {
+  const size_t n_folder = (size_t)(basename(side->path) - side->path);
+  for (size_t i = 0; entry->file && i < input->n_profile_paths; i++) {
+    const char *const path = input->profile_paths[i];
+    if (strncmp(path, side->path, n_folder) == 0 &&
+        strcmp(path + n_folder, entry->file) == 0)
+      return true;
+  }
+  return false;
+}
+
 bool inputs_is_object(const struct input_object *input,
                       const struct image *image, const struct side_entry *entry,
                       bool is_forced) {

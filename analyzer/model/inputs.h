@@ -108,6 +108,11 @@ bool inputs_is_object(const struct input_object *input,
                       const struct image *image, const struct side_entry *entry,
                       bool is_forced);
 
+/** Is one of the profiles the file that a side file names for its object? */
+bool inputs_has_profile(const struct input_object *input,
+                        const struct side_file *side,
+                        const struct side_entry *entry);
+
 /** Called with a record of a side file. Returns 0, or -1 with *err set. */
 typedef int inputs_take_record(void *context, size_t i_side,
                                const struct side_record *record,

@@ -87,13 +87,28 @@ void model_close(struct model *model) {
   *model = (struct model){0};
 }
 
+/** The first object from i on that the entry may be; n_objects: none. */
+static size_t next_match(const struct model *model,
+                         const struct side_entry *entry, size_t i) {
+  while (i < model->n_objects &&
+         !inputs_is_object(&model->inputs.objects[i], &model->objects[i].image,
+                           entry, model->is_forced))
+    i++;
+  return i;
+}
+
 size_t model_find_object(const struct model *model,
+                         const struct side_file *side,
                          const struct side_entry *entry) {
-  for (size_t i = 0; i < model->n_objects; i++)
-    if (inputs_is_object(&model->inputs.objects[i], &model->objects[i].image,
-                         entry, model->is_forced))
+  const size_t n = model->n_objects, first = next_match(model, entry, 0);
+  if (first == n)
+    return SIZE_MAX;
+  const bool is_copied = next_match(model, entry, first + 1) < n;
+  for (size_t i = is_copied ? first : n; i < n;
+       i = next_match(model, entry, i + 1))
+    if (inputs_has_profile(&model->inputs.objects[i], side, entry))
       return i;
-  return SIZE_MAX;
+  return first;
 }
 
 int model_open_lines(const struct model *model, struct model_object *object,

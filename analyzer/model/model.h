@@ -109,8 +109,10 @@ int model_read_profiles(struct model *model,
 int model_open_lines(const struct model *model, struct model_object *object,
                      struct err *err);
 
-/** Number of the object of a side file's entry; SIZE_MAX: none. */
+/** Number of the object of a side file's entry; SIZE_MAX: none. Of copies of an
+ * image, the one with the profile that the file names. */
 size_t model_find_object(const struct model *model,
+                         const struct side_file *side,
                          const struct side_entry *entry);
 
 /** Close; an empty one may be closed too. */

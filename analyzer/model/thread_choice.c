@@ -200,7 +200,7 @@ static int put_samples(struct work *work, const struct model *model, size_t i,
     put(sink, "time", frame->i_entry, frame->address, n);
     return 0;
   }
-  const size_t i_object = model_find_object(model, entry);
+  const size_t i_object = model_find_object(model, work->side, entry);
   return i_object == SIZE_MAX
              ? 0
              : add_to_histogram(work, i_object, frame->address, n, err);

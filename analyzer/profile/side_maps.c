@@ -44,7 +44,7 @@ static int map_side(const struct model *program, size_t i_side,
     return err_no_memory(err);
   for (size_t i = 0; i < side->n_entries; i++) {
     const struct side_entry *const entry = &side->entries[i];
-    const size_t i_object = model_find_object(program, entry);
+    const size_t i_object = model_find_object(program, side, entry);
     map->i_objects[i] = i_object;
     if (i_object == NONE) {
       if (entry->file && !entry->is_left_out &&

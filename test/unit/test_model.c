@@ -195,12 +195,13 @@ static void objects_of_side_files_are_found(void **state) {
       .path = "lib", .build_id = "lib lib!", .n_build_id = 8};
 
   (void)state;
+  const struct side_file side = {.path = "g.arcline"};
   OPEN("prog", "g", "lib", "g.lib");
-  assert_int_equal(model_find_object(&model, &lib), LIB);
-  assert_int_equal(model_find_object(&model, &rebuilt), SIZE_MAX);
+  assert_int_equal(model_find_object(&model, &side, &lib), LIB);
+  assert_int_equal(model_find_object(&model, &side, &rebuilt), SIZE_MAX);
   model_close(&model);
   assert_int_equal(open_operands(operands, true), 0);
-  assert_int_equal(model_find_object(&model, &rebuilt), LIB);
+  assert_int_equal(model_find_object(&model, &side, &rebuilt), LIB);
 }
 
 /** Those of an object have the addresses of its image, whatever the joined

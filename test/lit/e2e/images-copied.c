@@ -20,6 +20,17 @@
 // CHECK-DAG: {{^}}apply: 2 calls
 // CHECK-DAG: {{^}}main: 2 calls
 // CHECK-NOT: {{^(apply|main|twice)}}:
+// Named one by one, each copy has the calls of its own process.
+// RUN: %arcline report --tree --top=0 run1/prog run1/gmon.out \
+// RUN:   run1/libapply.so run1/gmon.out.libapply.so run2/prog run2/gmon.out \
+// RUN:   run2/libapply.so run2/gmon.out.libapply.so | FileCheck %s -check-prefix=EACH
+// EACH: calls 64, counted exactly
+// EACH: {{^}}twice: 40 calls
+// EACH-NEXT: called by
+// EACH-NEXT: 40 apply
+// EACH: {{^}}twice: 20 calls
+// EACH-NEXT: called by
+// EACH-NEXT: 20 apply
 // RUN: %arcline annotate --summary run1 run2 > whole
 // RUN: %arcline annotate --summary sum.arcline | diff - whole
 int apply(int n, int (*function)(int));
