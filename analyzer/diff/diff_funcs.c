@@ -378,7 +378,8 @@ static int add_needed(void *context, const char *name) {
 }
 
 /** Add the objects of a side, also those without time: gates may have limits
- * for them. Side files list libraries that took samples. */
+ * for them. Side files list libraries that were instrumented or took samples.
+ */
 static int add_objects(const struct diff_side *side, int i_side,
                        struct diff *out, struct err *err) {
   static const char kernel[] = "<kernel>", kernel_path[] = "[kernel]";
@@ -390,7 +391,7 @@ static int add_objects(const struct diff_side *side, int i_side,
   for (size_t i = 0; rc == 0 && i < inputs->n_sides; i++)
     for (size_t k = 0; rc == 0 && k < inputs->sides[i].n_entries; k++) {
       const struct side_entry *const entry = &inputs->sides[i].entries[k];
-      if (!entry->file && strcmp(entry->path, kernel_path) != 0)
+      if (strcmp(entry->path, kernel_path) != 0)
         rc = add_object(out, last_part(entry->path), i_side, 0, err);
     }
   for (size_t i = 0; rc == 0 && inputs->n_sides && i < side->model.n_objects;
@@ -399,10 +400,11 @@ static int add_objects(const struct diff_side *side, int i_side,
         image_visit_needed(&side->model.objects[i].image, add_needed, &needing);
   for (size_t i = 0; rc == 0 && i < graph->n_symbols; i++) {
     const struct symbol *const symbol = &graph->profile->symtab->symbols[i];
-    if (is_outside(symbol) && graph->nodes[i].ticks > 0)
+    if (symbol->object && graph->nodes[i].ticks > 0)
       rc = add_object(out,
-                      strcmp(symbol->name, kernel) == 0 ? kernel
-                                                        : symbol->object->name,
+                      strcmp(symbol->name, kernel) == 0
+                          ? kernel
+                          : last_part(symbol->object->name),
                       i_side, graph->nodes[i].ticks, err);
   }
   return rc;
