@@ -150,14 +150,17 @@ static void set_path(const char *name, struct rt_object *out) {
   rt_str_add(&path, name);
 }
 
-/* With `ld.so PROGRAM` the kernel has loaded no dynamic linker, and the file in
-   /proc is ld.so. Returns the name of the program, or NULL. */
-static const char *find_operand(const struct rt_linked *listed) {
-  const char *name = listed && !rt_auxv(AT_BASE)
-                         ? listed->map->l_name // glibc has none here
-                         : NULL;
-
-  if (name && !name[0])
+/* With `ld.so PROGRAM` the kernel has loaded ld.so, whose file is the one in
+   /proc, and no other dynamic linker. Returns the name of the program, or NULL.
+   Static executables that are loaded anywhere have a list as well. */
+static const char *find_operand(const struct rt_linked *listed,
+                                const struct rt_program *program) {
+  // As the kernel wrote it; ld.so changes its copy.
+  if (!listed || rt_auxv(AT_BASE) ||
+      (uintptr_t)program->headers == rt_linked_auxv(AT_PHDR))
+    return NULL;
+  const char *name = listed->map->l_name;
+  if (!name[0]) // glibc
     name = (const char *)rt_auxv(AT_EXECFN);
   while (name && name[0] == '.' && name[1] == '/')
     name += 2;
@@ -167,9 +170,10 @@ static const char *find_operand(const struct rt_linked *listed) {
 /* To find the executable in /proc costs more than the rest of the start; its
    base name is enough until something is written about it. */
 static void set_executable(const struct rt_linked *listed,
+                           const struct rt_program *program,
                            struct rt_object *out) {
   struct rt_str path = {.text = out->path, .room = sizeof(out->path)};
-  const char *operand = find_operand(listed);
+  const char *operand = find_operand(listed, program);
   const char *base = operand ? NULL : find_base(out->path);
 
   if (operand)
@@ -256,7 +260,7 @@ int rt_image_find(const struct rt_image *image, struct rt_object *out) {
   const char *soname =
       image->dynamic ? find_soname(image->dynamic, program.bias) : NULL;
   if (is_program) {
-    set_executable(is_listed ? &listed : NULL, out);
+    set_executable(is_listed ? &listed : NULL, &program, out);
   } else {
     set_path(name[0] || !soname ? name : soname, out);
     set_suffix(soname ? soname : name, out);
