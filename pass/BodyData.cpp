@@ -87,6 +87,8 @@ void Body::emit(GlobalVariable *Unit) {
            ConstantInt::get(I32, NumCells),
            Refer(Data, offsetof(arcline_body, data)),
            ConstantInt::get(I32, NumBytes)}));
+  if (isBeforeLinkTimeOptimisation(M))
+    keepWithCode(F, Cells, *Table);
 }
 
 void Body::emitSites() {

@@ -21,6 +21,8 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/LEB128.h"
@@ -40,31 +42,83 @@ bool isBeforeLinkTimeOptimisation(const Module &M) {
   return M.getModuleFlag("EnableSplitLTOUnit") != nullptr;
 }
 
+/// The group of the data of a function that is in no group itself. Its name
+/// contains that of the unit: local functions of other units have the same
+/// names, and units that are linked before code is generated become one.
+static Comdat *dataGroup(Function &F) {
+  Module &M = *F.getParent();
+  const std::string Names =
+      (F.getName() + StringRef("\0", 1) + M.getSourceFileName()).str();
+  Comdat *Group = M.getOrInsertComdat(
+      "__arcline_body." + utohexstr(MD5Hash(Names), /*LowerCase=*/true));
+  Group->setSelectionKind(Comdat::NoDeduplicate);
+  return Group;
+}
+
 void attachTo(Function &F, GlobalVariable &Data) {
-  Data.setComdat(F.getComdat());
+  const bool IsBeforeLink = isBeforeLinkTimeOptimisation(*F.getParent());
+  Data.setComdat(F.hasComdat() || !IsBeforeLink ? F.getComdat() : dataGroup(F));
   // Data may not be tied to a function that another object has. At link time,
   // LLVM inlines functions that the linker then drops, drops groups that
   // another module has, and moves data of functions with types (-fsanitize=cfi)
   // to another module: data that is tied to them would make the link fail.
-  if (!F.hasAvailableExternallyLinkage() &&
-      !isBeforeLinkTimeOptimisation(*F.getParent()))
+  if (!F.hasAvailableExternallyLinkage() && !IsBeforeLink)
     Data.setMetadata(LLVMContext::MD_associated,
                      MDNode::get(F.getContext(), ValueAsMetadata::get(&F)));
 }
 
-void keepTables(Module &M, ArrayRef<GlobalValue *> Tables) {
-  SmallVector<GlobalValue *, 0> Tied, Untied;
-  for (GlobalValue *Table : Tables) {
-    const bool IsTied =
-        Table->hasComdat() ||
-        cast<GlobalVariable>(Table)->hasMetadata(LLVMContext::MD_associated);
-    (IsTied ? Tied : Untied).push_back(Table);
-  }
-  appendToCompilerUsed(M, Tied);
-  // Otherwise lld would drop them: for it, references to the bounds of a
-  // section do not count.
-  if (!Untied.empty())
-    appendToUsed(M, Untied);
+/// Does it run before main()?
+static bool isConstructor(const Function &F) {
+  const GlobalVariable *List =
+      F.getParent()->getGlobalVariable("llvm.global_ctors");
+  return List && List->hasInitializer() &&
+         any_of(List->getInitializer()->operands(), [&](const Use &Row) {
+           auto *Entry = dyn_cast<ConstantStruct>(&Row);
+           return Entry && Entry->getOperand(1)->stripPointerCasts() == &F;
+         });
+}
+
+/// Let code refer to a table by assembly without text.
+static void referFromCode(Function &F, GlobalVariable &Table) {
+  IRBuilder<> Builder(&*F.getEntryBlock().getFirstInsertionPt());
+  Builder.SetCurrentDebugLocation(DebugLoc());
+  CallInst *Reference = Builder.CreateCall(
+      InlineAsm::get(FunctionType::get(Builder.getVoidTy(), Table.getType(),
+                                       /*isVarArg=*/false),
+                     "", "i", /*hasSideEffects=*/true),
+      &Table);
+  Reference->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  Reference->setDoesNotThrow();
+  Reference->addFnAttr(Attribute::WillReturn);
+}
+
+/// Let the first cell's initial value, which is 0, refer to a table: it is the
+/// distance from an alias, which LLVM computes when the modules are linked.
+static void referFromCells(GlobalVariable &Cells, GlobalVariable &Table) {
+  auto *Type = cast<ArrayType>(Cells.getValueType());
+  auto *Same =
+      GlobalAlias::create(Table.getValueType(), 0, GlobalValue::PrivateLinkage,
+                          "__arcline_same", &Table, Table.getParent());
+  SmallVector<Constant *, 0> Values(
+      Type->getNumElements(), Constant::getNullValue(Type->getElementType()));
+  Values.front() = ConstantExpr::getSub(
+      ConstantExpr::getPtrToInt(&Table, Type->getElementType()),
+      ConstantExpr::getPtrToInt(Same, Type->getElementType()));
+  Cells.setInitializer(ConstantArray::get(Type, Values));
+}
+
+// If the table were in llvm.compiler.used instead, it would keep F, which
+// nothing may call, and whose own references may lead nowhere. Linkers and
+// LLVM's removal of globals need no reference: the cells are in the table's
+// group. But modules are linked by references. Assembly is in the way of
+// optimisations, such as those of a loop that F is inlined into. Constructors
+// have it nevertheless: LLVM executes those that it can at link time, and would
+// then drop their counts with the code.
+void keepWithCode(Function &F, GlobalVariable *Cells, GlobalVariable &Table) {
+  if (Cells && !isConstructor(F))
+    referFromCells(*Cells, Table);
+  else
+    referFromCode(F, Table);
 }
 
 uint64_t zigzag(int64_t Value) {

@@ -14,7 +14,6 @@
 namespace llvm {
 class Constant;
 class Function;
-class GlobalValue;
 class GlobalVariable;
 class Module;
 } // namespace llvm
@@ -27,13 +26,16 @@ uint64_t zigzag(int64_t Value);
 /// Is this code to be optimised once more, together with other modules?
 bool isBeforeLinkTimeOptimisation(const llvm::Module &M);
 
-/// Let the linker treat data as it treats F: in F's group, and kept or dropped
-/// with it.
+/// Let the linker treat data as it treats F: in a group with it, or in one of
+/// F's data, and kept or dropped with it.
 void attachTo(llvm::Function &F, llvm::GlobalVariable &Data);
 
-/// Have the optimiser keep tables, which nothing refers to. The linker keeps
-/// those that are attached to no function.
-void keepTables(llvm::Module &M, llvm::ArrayRef<llvm::GlobalValue *> Tables);
+/// Before link-time optimisation, have a table that is attached to F, and that
+/// no code refers to, kept as long as F's code, copies of it included.
+///
+/// Cells  of F, attached to it, too; null if it has none
+void keepWithCode(llvm::Function &F, llvm::GlobalVariable *Cells,
+                  llvm::GlobalVariable &Table);
 
 class ConstantData {
 public:

@@ -183,7 +183,8 @@ bool Placer::run() {
         [&](Function &F) { return placeAddresses(F); }, Tables);
     eraseJoinedCounters(M);
     Sources.eraseCounters(M);
-    keepTables(M, Tables);
+    if (!isBeforeLinkTimeOptimisation(M))
+      appendToCompilerUsed(M, Tables);
   }
   const bool HasProcessCalls = declaresProcessCalls(M);
   const bool CallsMcount = callCounting(M) == CallCounting::Mcount;
