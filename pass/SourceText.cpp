@@ -73,9 +73,12 @@ StringRef SourceText::at(const DILocation &Location) {
               : "";
 }
 
+static StringRef wordAt(StringRef Text) {
+  return Text.take_while([](char C) { return isAlnum(C) || C == '_'; });
+}
+
 bool beginsWithJump(StringRef Text) {
-  const StringRef Name =
-      Text.take_while([](char C) { return isAlnum(C) || C == '_'; });
+  const StringRef Name = wordAt(Text);
   return Name == "break" || Name == "continue" || Name == "goto" ||
          Name == "return" || Name == "co_return";
 }
@@ -179,6 +182,44 @@ SourceText::operandsAt(const DILocation &Location) {
     Rest = Rest.drop_front(Passed);
   }
   return {0, 0};
+}
+
+unsigned SourceText::catchAround(const DILocation &Inside) {
+  // Of code in a macro, the text is the macro's name.
+  const StringRef End = at(Inside);
+  if (!End.starts_with("}") && !beginsWithJump(End))
+    return 0;
+  const DISubprogram *Program = Inside.getScope()->getSubprogram();
+  unsigned Line = Program->getLine();
+  if (Program->getFile() != Inside.getFile() || Line == 0 ||
+      Line > Inside.getLine())
+    return 0;
+  const char *Start = find(Inside)->Lines[Line - 1];
+  SmallVector<unsigned, 16> Open; // of open braces: lines of handlers, or 0
+  unsigned Catch = 0;
+  bool IsCatch = false; // after `catch`, before the brace
+  for (StringRef Rest(Start, size_t(End.data() - Start)); !Rest.empty();) {
+    const StringRef Word = wordAt(Rest);
+    const size_t Length = Word.empty() ? lengthOfToken(Rest) : Word.size();
+    if (Word == "catch") {
+      IsCatch = true;
+    } else if (IsCatch && !Word.empty()) {
+      Catch = Line;
+    } else if (Rest.front() == '{') {
+      Open.push_back(IsCatch && !Catch ? Line : Catch);
+      Catch = 0;
+      IsCatch = false;
+    } else if (Rest.front() == '}' && !Open.empty()) {
+      Open.pop_back();
+    }
+    const size_t Passed = Length ? Length : 1;
+    Line += unsigned(Rest.take_front(Passed).count('\n'));
+    Rest = Rest.drop_front(Passed);
+  }
+  while (!Open.empty())
+    if (const unsigned Found = Open.pop_back_val())
+      return Found;
+  return 0;
 }
 
 } // namespace arcline

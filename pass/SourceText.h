@@ -46,6 +46,11 @@ public:
   /// first one is at a location; 0 if unknown.
   std::pair<unsigned, unsigned> operandsAt(const llvm::DILocation &Location);
 
+  /// The line of the variable of the handler (`catch`) that contains a location
+  /// of a closing brace or a jump, or of the type, or for `...` of the brace
+  /// after it; 0 if unknown. Needs no scopes.
+  unsigned catchAround(const llvm::DILocation &Inside);
+
 private:
   struct File {
     std::unique_ptr<llvm::MemoryBuffer> Buffer; // null if it is not available

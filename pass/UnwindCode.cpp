@@ -2,6 +2,7 @@
 #include "UnwindCode.h"
 #include "Compat.h"
 #include "Markers.h"
+#include "SourceText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
@@ -48,7 +49,7 @@ static void followNormalWays(const BasicBlock &Start,
   }
 }
 
-UnwindCode::UnwindCode(Function &F) {
+UnwindCode::UnwindCode(Function &F, SourceText &Text) {
   if (!hasCompilersCleanups(F))
     return;
   SmallPtrSet<const BasicBlock *, 32> Normal;
@@ -75,11 +76,11 @@ UnwindCode::UnwindCode(Function &F) {
       append_range(Left, successors(Block));
   }
   for (Instruction *Begin : Begins)
-    visitHandler(*Begin);
+    visitHandler(*Begin, Text);
 }
 
-/// The block in braces of a handler: the lifetime of its exception ends there.
-static const DILexicalBlock *bodyOf(const Instruction &Begin) {
+/// The location in a handler at which the lifetime of its exception ends.
+static const DILocation *endOf(const Instruction &Begin) {
   SmallVector<const Instruction *, 8> Left = {Begin.getNextNode()};
   SmallPtrSet<const BasicBlock *, 16> Seen;
   while (!Left.empty()) {
@@ -89,9 +90,7 @@ static const DILexicalBlock *bodyOf(const Instruction &Begin) {
     while (I && !beginsHandler(*I) && !isCallOf(*I, "__cxa_end_catch"))
       I = I->getNextNode();
     if (I && !beginsHandler(*I))
-      return I->getDebugLoc()
-                 ? dyn_cast<DILexicalBlock>(I->getDebugLoc()->getScope())
-                 : nullptr;
+      return I->getDebugLoc();
     if (I)
       continue;
     for (const BasicBlock *Next : successors(Block))
@@ -104,10 +103,14 @@ static const DILexicalBlock *bodyOf(const Instruction &Begin) {
 /// Of two handlers, clang compiles the last one first, so that the first one
 /// begins at the end of that. Its own line is that of the variable, or of the
 /// brace after it.
-void UnwindCode::visitHandler(Instruction &Begin) {
+void UnwindCode::visitHandler(Instruction &Begin, SourceText &Text) {
   SourceLine At = {nullptr, 0};
-  if (const DILexicalBlock *Body = bodyOf(Begin))
-    At = {Body->getFile(), Body->getLine()};
+  if (const DILocation *End = endOf(Begin)) {
+    if (const auto *Body = dyn_cast<DILexicalBlock>(End->getScope()))
+      At = {Body->getFile(), Body->getLine()};
+    else // no -g, or -g1
+      At = {End->getFile(), Text.catchAround(*End)};
+  }
   for (Instruction &I : *Begin.getParent()) {
     forEachDeclaration(I, [&](auto &Declare) {
       if (const DILocation *Location = Declare.getDebugLoc())
@@ -117,7 +120,7 @@ void UnwindCode::visitHandler(Instruction &Begin) {
     if (&I == &Begin)
       break;
   }
-  // Without either, no better location is known.
+  // Otherwise no better location is known.
   if (At.Line)
     Catches[&Begin] = At;
   // The variable gets its value.

@@ -12,13 +12,15 @@
 
 namespace arcline {
 
+class SourceText;
+
 /// Landing pads, cleanups on the exceptional way and the choice of a handler,
 /// up to the point at which that one has its exception; but no block that
 /// normal paths lead to as well. None of it is a statement: clang gives it the
 /// location of some closing brace, or of the code that it compiled before.
 class UnwindCode {
 public:
-  explicit UnwindCode(llvm::Function &F);
+  UnwindCode(llvm::Function &F, SourceText &Text);
 
   bool contains(const llvm::Instruction &I) const {
     return Blocks.contains(I.getParent()) || InHandlers.contains(&I);
@@ -30,7 +32,7 @@ public:
   }
 
 private:
-  void visitHandler(llvm::Instruction &Begin);
+  void visitHandler(llvm::Instruction &Begin, SourceText &Text);
 
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> Blocks;
   llvm::SmallPtrSet<const llvm::Instruction *, 16> InHandlers;

@@ -1,9 +1,9 @@
 // Landing pads and destructors that run during unwinding have the lines of
 // closing braces, or of code that clang compiled before. Such a brace counts
 // normal paths only, or is not a line; a `catch` counts the executions of its
-// handler, whichever of several it is.
-// RUN: for level in -O0 -O1 -O2 -O3; do \
-// RUN:   %arcline-c++ $level -g %s -o %t && %t && \
+// handler, whichever of several it is. Without -g, too.
+// RUN: for level in "-O0 -g" "-O1 -g" "-O2 -g" "-O3 -g" -O0 "-O2 -g1"; do \
+// RUN:   %arcline-c++ $level %s -o %t && %t && \
 // RUN:   %arcline annotate %t | tee lines | FileCheck %s || exit 1; \
 // RUN:   not grep -E '##### .*\| *}' lines || exit 1; \
 // RUN: done
