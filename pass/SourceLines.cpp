@@ -98,7 +98,8 @@ private:
   /// A node that is the other outcome of the code of another one.
   void takeOutcome(unsigned Outcome, unsigned First);
   void visitBlock(unsigned First, unsigned End);
-  void visitBranch(unsigned N, bool IsLone, SourceLine LastOfBlock);
+  void visitBranch(unsigned N, bool IsLone, bool IsRest,
+                   SourceLine LastOfBlock);
   void keepOnLine(const BasicBlock &Pad);
   void follow();
   void restore();
@@ -263,7 +264,9 @@ SmallVector<SourceLine, 4> LineCollector::linesBefore(const BasicBlock &Block) {
 }
 
 /// The line of a node's terminator, which is a branch of some kind.
-void LineCollector::visitBranch(unsigned N, bool IsLone,
+///
+/// IsRest  control returns to a line that it entered before
+void LineCollector::visitBranch(unsigned N, bool IsLone, bool IsRest,
                                 SourceLine LastOfBlock) {
   FlowNode &Node = Graph.Nodes[N];
   const SourceLine At = countedLine(*Node.Last);
@@ -273,7 +276,7 @@ void LineCollector::visitBranch(unsigned N, bool IsLone,
                                              At.Line > LastOfBlock.Line);
   if (!At.Line) {
     // Without a line, like the code before it.
-  } else if (IsLone ? !isLeftOver(*Node.Last, At)
+  } else if (IsLone ? !isLeftOver(*Node.Last, At) && (IsChoice || !IsRest)
                     : !IsChoice && IsLater &&
                           wordAt(Text, *Node.Last) != Word::Brace) {
     append(Node.Lines, At);
@@ -416,7 +419,7 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
         append(Node.Lines, lineOf(Graph.Func, Location));
       });
       if (isBranch(*I) || isa<SwitchInst>(I)) {
-        visitBranch(N, IsLone, Last);
+        visitBranch(N, IsLone, !Enters(At), Last);
         if (const DILocation *Location = I->getDebugLoc())
           Branches.insert(placeOf(*Location));
       } else if (At.Line) {

@@ -48,9 +48,9 @@ static Large large(int k) {
 }
 
 static Owner owner(int k) {
-  Owner result(k); // 4
-  result.x++;      // 4
-  return result;   // 4
+  Owner result(k); // 6
+  result.x++;      // 6
+  return result;   // 6
 }
 
 static Item early(int k) {
@@ -66,6 +66,22 @@ static Item unnamed(int k) {
   return Item(k); // 4
 }
 
+// Both ways lead to a branch at the `return`.
+static Owner either(int k) {
+  if (k < 1)          // 4
+    return Owner(0);  // 1
+  return k == 1       // 3
+             ? Owner(1)  // 1
+             : owner(2); // 2
+}
+
+static Owner on_two_lines(int k) {
+  if (k < 1)          // 4
+    return Owner(0);  // 1
+  return k == 1 ? Owner(1) // 3
+                : Owner(2); // 2
+}
+
 static Empty empty(int &k) {
   k++;       // 4
   return {}; // 4
@@ -76,7 +92,7 @@ int main() {
   for (int k = 0, n; k < 4; k++) { // 5
     n = k;    // 4
     empty(n); // 4
-    sum += item(k).x + pair(k).x + large(k).x[0] + owner(k).x + early(k).x + unnamed(k).x; // 4
+    sum += item(k).x + pair(k).x + large(k).x[0] + owner(k).x + early(k).x + unnamed(k).x + either(k).x + on_two_lines(k).x; // 4
   }
   return sum == 0; // 1
 }
