@@ -135,11 +135,18 @@ static int add(const struct rt_output_mode *mode, struct rt_str *path,
 
   if (!is_incompatible(rc))
     return rc;
-  now.is_retried = false; // to a file of its own
-  report(&now, path->text, rc, "; this process writes its own file");
+  const size_t n_path = path->length;
   rt_str_add(path, ".");
   rt_str_add_number(path, rt_pid());
-  return path->is_cut ? -ENAMETOOLONG : add_to(path->text, content, true);
+  const int own_rc =
+      path->is_cut ? -ENAMETOOLONG : add_to(path->text, content, true);
+  if (own_rc)
+    return own_rc;
+  now.is_retried = false; // to a file of its own
+  path->text[n_path] = '\0';
+  report(&now, path->text, rc, "; this process writes its own file");
+  path->text[n_path] = '.';
+  return 0;
 }
 
 /* Would it change nothing but the time of the file? */

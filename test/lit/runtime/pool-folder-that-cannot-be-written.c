@@ -1,0 +1,14 @@
+/* If a process has no right to write to the folder of a pool, its message
+   has the reason, and does not announce a file. */
+// RUN: %arcline-cc -O1 -g %s -o prog && mkdir pool && chmod 555 pool
+// RUN: for out in pool/%%m; do \
+// RUN:   ARCLINE_OPTIONS=out=$out ./prog > said 2>&1; \
+// RUN:   FileCheck %s < said || exit 1; \
+// RUN: done
+// RUN: ls pool | count 0 && chmod 755 pool
+// CHECK-NOT: own file
+// CHECK: pool/{{.*}}: cannot write: Permission denied; no profile written
+// CHECK-NOT: arcline:
+#include <unistd.h>
+
+int main(void) { return getuid() == 0 && setuid(65534); }
