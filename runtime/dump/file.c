@@ -198,7 +198,8 @@ static int open_temporary(struct file *file, const char *path,
           !rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->temporary, 0, 0, 0);
     if (fd == -ENOENT && !has_folders) {
       has_folders = true;
-      fd = rt_make_folders(path, file->temporary) ? -EEXIST : fd;
+      fd = rt_make_folders(path, file->temporary);
+      fd = fd ? fd : -EEXIST;
     }
     if (fd == -EMFILE)
       fd = open_new_beyond_limit(file->temporary);

@@ -51,9 +51,10 @@ static int open_new(const char *path) {
   char scratch[RT_MAX_PATH];
   const int fd = open_file(path, O_CREAT | O_EXCL);
 
-  return fd == -ENOENT && rt_make_folders(path, scratch)
-             ? open_file(path, O_CREAT | O_EXCL)
-             : fd;
+  if (fd != -ENOENT)
+    return fd;
+  const long error = rt_make_folders(path, scratch);
+  return error ? (int)error : open_file(path, O_CREAT | O_EXCL);
 }
 
 int rt_live_file_open(const struct rt_live_file *file) {

@@ -6,8 +6,8 @@
 #include "os/folders.h"
 #include "os/os.h"
 
-bool rt_make_folders(const char *path, char *scratch) {
-  bool is_any = false;
+long rt_make_folders(const char *path, char *scratch) {
+  long error = 0;
 
   for (size_t i = 1; i < RT_MAX_PATH && path[i]; i++) {
     if (path[i] != '/')
@@ -15,7 +15,10 @@ bool rt_make_folders(const char *path, char *scratch) {
     rt_copy(scratch, path, i);
     scratch[i] = '\0';
     const long rc = rt_sys(SYS_mkdirat, AT_FDCWD, (long)scratch, 0777, 0, 0);
-    is_any |= rc == 0 || rc == -EEXIST;
+    if (rc == 0 || rc == -EEXIST)
+      error = 0;
+    else
+      error = error ? error : rc;
   }
-  return is_any;
+  return error;
 }

@@ -3,13 +3,11 @@
 #ifndef ARCLINE_RT_FOLDERS_H
 #define ARCLINE_RT_FOLDERS_H
 
-#include <stdbool.h>
-
-/** Create the missing folders of a path, as far as possible. Returns whether
- * there is one more than before; others may create them at the same time. Runs:
- * handler-safe.
+/** Create the missing folders of a path; others may create them at the same
+ * time. Returns 0, or a negative errno of the first that is still missing.
+ * Runs: handler-safe.
  *
  * scratch  RT_MAX_PATH bytes. */
-bool rt_make_folders(const char *path, char *scratch);
+long rt_make_folders(const char *path, char *scratch);
 
 #endif

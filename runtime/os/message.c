@@ -65,8 +65,8 @@ static long open_log(void) {
   if (fd == -ENOENT)
     fd = open_with(O_CREAT);
   if (fd == -ENOENT && (scratch = rt_map(RT_MAX_PATH))) {
-    if (rt_make_folders(message_log.path, scratch))
-      fd = open_with(O_CREAT);
+    fd = rt_make_folders(message_log.path, scratch);
+    fd = fd ? fd : open_with(O_CREAT);
     rt_unmap(scratch, RT_MAX_PATH);
   }
   if (fd < 0 || (!rt_sys(SYS_fstat, fd, (long)&status, 0, 0, 0) &&

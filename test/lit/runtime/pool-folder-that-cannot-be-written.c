@@ -1,7 +1,7 @@
-/* If a process has no right to write to the folder of a pool, its message
-   has the reason, and does not announce a file. */
+/* If a process has no right to write to the folder of a pool, or to create it,
+   its message has the reason, and does not announce a file. */
 // RUN: %arcline-cc -O1 -g %s -o prog && mkdir pool && chmod 555 pool
-// RUN: for out in pool/%%m; do \
+// RUN: for out in pool/%%m pool/folder/%%m pool/folder/plain; do \
 // RUN:   ARCLINE_OPTIONS=out=$out ./prog > said 2>&1; \
 // RUN:   FileCheck %s < said || exit 1; \
 // RUN: done
