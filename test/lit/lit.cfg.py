@@ -140,13 +140,7 @@ for name, value in substitutions.items():
     config.substitutions.append((re.escape(name) + r"(?![\w+-])", value))
 
 config.available_features.add("llvm-" + config.llvm_major)
-# Older clang has all code of a macro on the first line, that of arguments on others as well.
-compiled = subprocess.run(
-    [config.clang, "-g1", "-S", "-emit-llvm", "-o", "-", "-x", "c", "-"],
-    input="void f(void);\n#define M(x) x\nvoid g(void) { M(\nf()); }\n",
-    stdout=subprocess.PIPE, text=True, check=True,
-)
-if re.search(r"call.*@f.*!dbg (!\d+)(?s:.*)\n\1 = .*line: 4,", compiled.stdout):
+if config.lines_of_macro_arguments:
     config.available_features.add("lines-of-macro-arguments")
 config.available_features.add("sanitized" if config.sanitize else "not-sanitized")
 if config.gprof:
