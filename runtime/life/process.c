@@ -339,6 +339,13 @@ static struct rt_object *find_or_create(struct rt_object *like) {
   return fresh;
 }
 
+/* Is the library with this copy of the runtime unloaded, while the program goes
+   on? The word is set after the destructors of libraries that were loaded with
+   the program. */
+static bool is_unloaded(void) {
+  return !rt_has_exit_begun() && !rt_linked_is_from_start();
+}
+
 /* The shared library with this copy of the runtime goes away: either it is
    unmapped, and no thread is inside of it; or the process ends, and threads may
    continue to count in it. */
@@ -354,7 +361,7 @@ static void release(void) {
       !rt_settings()->is_persistent && rt_reload_save(rt_objects());
   if (rt_persist_is_shared())
     rt_persist_finish(); // its copies of baselines are removed
-  if (!rt_threads_release(!rt_has_exit_begun()))
+  if (!rt_threads_release(is_unloaded()))
     return;
   if (!is_passed_on)
     rt_reload_forget();
@@ -504,7 +511,7 @@ static void leave_for_good(void) {
     release();
     return;
   }
-  if (rt_has_exit_begun() || rt_linked_is_from_start())
+  if (!is_unloaded())
     return; // they come later
   struct rt_image *stay = rt_map(n * sizeof(*stay));
   if (stay)

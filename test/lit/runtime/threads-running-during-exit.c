@@ -1,7 +1,10 @@
 /* 64 threads continue to count while the program ends, in an executable and in
-   a library that has the runtime: no crash, one whole file each. */
+   a library that has the runtime: no crash, one whole file each. They go on
+   after the library's destructors, for as long as those of another one take. */
+// RUN: printf '#include <unistd.h>\n__attribute__((destructor)) static void wait(void) { usleep(200000); }' > last.c
+// RUN: %cc -fPIC -shared last.c -o liblast.so
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=one -I%include -I%S/Inputs \
-// RUN:   %S/Inputs/library.c -L%libdir -larcline-shared -o libone.so
+// RUN:   %S/Inputs/library.c -L%libdir -larcline-shared -Wl,--no-as-needed ./liblast.so -o libone.so
 // RUN: %cc -O2 -DINSTRUMENTED -I%include -I%S/Inputs %s -L%libdir -larcline \
 // RUN:   ./libone.so -lpthread -o %t
 // RUN: %cc -O2 %s ./libone.so -lpthread -o %t.plain
