@@ -212,6 +212,9 @@ for folder in dict.fromkeys([*os.environ["PATH"].split(os.pathsep), "/usr/bin"])
         break
 if os.path.exists(os.path.join(config.llvm_tools_dir, "../lib/libomp.so")):
     config.available_features.add("openmp")
+# LLVM's plugin of GNU ld and gold, which Debian does not have for every machine.
+if os.path.exists(os.path.join(config.llvm_tools_dir, "../lib/LLVMgold.so")):
+    config.available_features.add("ld-plugin")
 # GNU gprof of other machines.
 for path in os.environ["PATH"].split(os.pathsep):
     for tool in glob.glob(os.path.join(path, "*-gprof")):

@@ -4,7 +4,7 @@
 // vfork() writes no file.
 //
 // qemu 7.2 has no execveat(); glibc's fexecve() works without it on older machines.
-// RUN: for mode in '-O0' '-O2' '-O2 -flto' '-O2 -static'; do \
+// RUN: for mode in '-O0' '-O2' %if ld-plugin %{'-O2 -flto'%} '-O2 -static'; do \
 // RUN:   %arcline-cc $mode %s -o prog || exit 1; \
 // RUN:   for how in execl execle execlp execv execve execvp execvpe failing \
 // RUN:       %if emulated && riscv64 %{%} %else %{fexecve%} %if !emulated %{execveat%}; do \

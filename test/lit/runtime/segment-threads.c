@@ -9,7 +9,7 @@
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY %s -o libplain.so
 // RUN: %cc -O2 -DPLAIN -c %s -o plain.o
 // RUN: %cxx -O2 -x c++ -DCXX -c %s -o cxx.o
-// RUN: for mode in '-O1' '-O2' '-O2 -fno-pie -no-pie' '-O2 -flto' \
+// RUN: for mode in '-O1' '-O2' '-O2 -fno-pie -no-pie' %if ld-plugin %{'-O2 -flto'%} \
 // RUN:   '-O2 -Wl,-z,now' '-O3 -Wl,--gc-sections' \
 // RUN:   %if lld %{ '-O2 -fuse-ld=lld -ffunction-sections -Wl,--gc-sections' %}; do \
 // RUN:   %arcline-c++ $mode -x c %s -x none plain.o cxx.o -L. -lplain \

@@ -4,7 +4,7 @@
 // environment overrides it.
 //
 // RUN: mkdir here there
-// RUN: for mode in -O0 -O2 '-O2 -flto' '-O2 -static' '-O2 -ffunction-sections -Wl,--gc-sections'; do \
+// RUN: for mode in -O0 -O2 %if ld-plugin %{'-O2 -flto'%} '-O2 -static' '-O2 -ffunction-sections -Wl,--gc-sections'; do \
 // RUN:   rm -rf "a 100%% suite"; \
 // RUN:   %arcline-cc $mode "--arcline-suite=a 100%% suite/p" %s -o prog || exit 1; \
 // RUN:   (cd here; for i in 1 2 3; do env -i ../prog; done; ls | count 0) || exit 1; \
