@@ -92,6 +92,7 @@ private:
   bool isEndOfBody(const Instruction &I);
   bool isPartOfOther(const Instruction &I, const Instruction &Branch,
                      SourceLine Last);
+  bool isTarget(const PHINode &Value) const;
   SourceLine operandLine(const Instruction &Branch);
   bool isLineOfLoop(const BasicBlock &Head, SourceLine At);
   SmallVector<SourceLine, 4> linesBefore(const BasicBlock &Block);
@@ -183,6 +184,23 @@ bool LineCollector::isLeftOver(const Instruction &Branch, SourceLine At) {
   }
 }
 
+/// Does a switch of the compiler depend on a value? In a coroutine, clang
+/// promotes the variable with the target after cleanups.
+bool LineCollector::isTarget(const PHINode &Value) const {
+  SmallVector<const PHINode *, 8> Left = {&Value};
+  SmallPtrSet<const PHINode *, 8> Seen = {&Value};
+  while (!Left.empty())
+    for (const User *User : Left.pop_back_val()->users()) {
+      const auto *Switch = dyn_cast<SwitchInst>(User);
+      if (Switch && Made.contains(*Switch))
+        return true;
+      const auto *Next = dyn_cast<PHINode>(User);
+      if (Next && Seen.insert(Next).second)
+        Left.push_back(Next);
+    }
+  return false;
+}
+
 /// The line of a constant operand of `?:` that is only a lone branch; line 0 if
 /// it is none.
 SourceLine LineCollector::operandLine(const Instruction &Branch) {
@@ -191,7 +209,7 @@ SourceLine LineCollector::operandLine(const Instruction &Branch) {
   const auto *Phi = Join ? dyn_cast<PHINode>(&Join->front()) : nullptr;
   const DILocation *Location = Branch.getDebugLoc();
   if (!Phi || Phi->getNumIncomingValues() != 2 || !Location ||
-      isa<Instruction>(Phi->getIncomingValueForBlock(&Arm)))
+      isa<Instruction>(Phi->getIncomingValueForBlock(&Arm)) || isTarget(*Phi))
     return {nullptr, 0};
   const auto [Second, Third] = Text.operandsAt(*Location);
   // The second operand comes first; later ones have no node yet.

@@ -16,28 +16,34 @@ struct Numbers {
     Numbers get_return_object() {
       return {std::coroutine_handle<promise_type>::from_promise(*this)};
     }
-    std::suspend_always initial_suspend() { return {}; } // 8
-    std::suspend_always final_suspend() noexcept { return {}; } // 8
+    std::suspend_always initial_suspend() { return {}; } // 12
+    std::suspend_always final_suspend() noexcept { return {}; } // 12
     std::suspend_always yield_value(int v) {
-      value = v; // 24
-      return {}; // 24
+      value = v; // 30
+      return {}; // 30
     }
     void return_void() {}
     void unhandled_exception() {} // 0
   };
   std::coroutine_handle<promise_type> handle;
   bool next() {
-    handle.resume(); // 36
-    return !handle.done(); // 36
+    handle.resume(); // 50
+    return !handle.done(); // 50
   }
 };
 
 /// Is ready at once or not, and resumes with a number.
 struct Wait {
   int n;
-  bool await_ready() const { return n % 2 == 0; } // 11
-  void await_suspend(std::coroutine_handle<>) const {} // 4
-  int await_resume() const { return n; } // 11
+  bool await_ready() const { return n % 2 == 0; } // 23
+  void await_suspend(std::coroutine_handle<>) const {} // 8
+  int await_resume() const { return n; } // 23
+};
+
+/// Has a destructor, which runs at the end of the statement.
+struct Kept : Wait {
+  Kept(int n) : Wait{n} {}
+  ~Kept() { n = 0; }
 };
 
 static Numbers count(int n, int *sum) { // 4
@@ -65,8 +71,21 @@ static Numbers odd(int n, int *sum)
     *sum += 1; // 2
 }
 
+static Numbers operands(int n, int *sum) { // 4
+  for (int i = 0; i < n; i++) // 10
+    *sum += co_await Kept{i} == 2 ? 1 : 0; // 6
+  for (int i = 0; i < n; i++) // 10
+    co_yield co_await Kept{i} == 1 ? 1 : 2; // 6
+}
+
+static void finish(Numbers numbers) { // 4
+  while (numbers.next()) {}
+  numbers.handle.destroy(); // 4
+}
+
 int main() {
   int sum = 0; // 1
+  int other = 0; // 1
   for (int j = 0; j < 4; j++) { // 5
     Numbers numbers = count(j, &sum); // 4
     while (numbers.next()) // 18
@@ -77,6 +96,7 @@ int main() {
       if (sum++ > 40) // 14
         break; // 0
     odds.handle.destroy(); // 4
+    finish(operands(j, &other)); // 4
   }
-  return sum > 1000; // 1
+  return sum + other > 10000; // 1
 }
