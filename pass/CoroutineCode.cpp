@@ -2,8 +2,6 @@
 
 #include "CoroutineCode.h"
 
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
@@ -34,12 +32,10 @@ CoroutineCode::CoroutineCode(const Function &F, const DominatorTree &Dominators)
         (Location->getLine() == Program->getLine() ||
          Location->getLine() == Program->getScopeLine()))
       Code.insert(&I);
-    if (!isSuspendPoint(I))
+    if (HasBegun || !isSuspendPoint(I))
       continue;
-    if (!HasBegun)
-      addBefore(*I.getParent(), Dominators);
+    addBefore(*I.getParent(), Dominators);
     HasBegun = true;
-    addResumed(I, Dominators);
   }
 }
 
@@ -51,36 +47,6 @@ void CoroutineCode::addBefore(const BasicBlock &Suspending,
        Node = Node->getIDom())
     for (const Instruction &I : *Node->getBlock())
       Code.insert(&I);
-}
-
-/// Add the code that follows on the line of the suspension, after it is resumed
-/// or destroyed.
-void CoroutineCode::addResumed(const Instruction &Suspend,
-                               const DominatorTree &Dominators) {
-  const DILocation *At = Suspend.getDebugLoc();
-  if (!At)
-    return;
-  const BasicBlock *From = Suspend.getParent();
-  SmallVector<const BasicBlock *, 8> Left(successors(From));
-  SmallPtrSet<const BasicBlock *, 8> Seen;
-  while (!Left.empty()) {
-    const BasicBlock *Block = Left.pop_back_val();
-    // A loop on one line begins its next iteration.
-    if (Dominators.dominates(Block, From) || !Seen.insert(Block).second)
-      continue;
-    bool IsPast = false;
-    for (const Instruction &I : *Block) {
-      const DILocation *Location = I.getDebugLoc();
-      IsPast |= Location && Location->getLine() &&
-                (Location->getLine() != At->getLine() ||
-                 Location->getFile() != At->getFile());
-      if (IsPast)
-        break;
-      Code.insert(&I);
-    }
-    if (!IsPast)
-      append_range(Left, successors(Block));
-  }
 }
 
 } // namespace arcline

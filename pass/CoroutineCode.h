@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Finds code of coroutines that counts for no line: code that the compiler
-/// adds at the location of the definition, and code that resumes a statement.
-/// clang gives the latter the line of the statement, which was entered before.
+/// adds at the location of the definition or before the first suspension.
 #ifndef ARCLINE_COROUTINECODE_H
 #define ARCLINE_COROUTINECODE_H
 
@@ -31,8 +30,6 @@ public:
 private:
   void addBefore(const llvm::BasicBlock &Suspending,
                  const llvm::DominatorTree &Dominators);
-  void addResumed(const llvm::Instruction &Suspend,
-                  const llvm::DominatorTree &Dominators);
 
   bool IsHelper; // made of an await expression, with its line
   llvm::SmallPtrSet<const llvm::Instruction *, 16> Code;

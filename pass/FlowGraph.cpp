@@ -7,10 +7,14 @@
 // fit into the spanning tree together: they need no counter.
 //
 // Nodes that are entered in ways that cannot be distinguished (landing pads,
-// targets of a computed goto, the second return of setjmp, a resumed coroutine)
-// are modelled as entered from EXIT, over an edge counted at the node itself;
-// code that jumps there leaves to EXIT. So no edge needs to be split that LLVM
-// cannot split.
+// targets of a computed goto, the second return of setjmp) are modelled as
+// entered from EXIT, over an edge counted at the node itself; code that jumps
+// there leaves to EXIT. So no edge needs to be split that LLVM cannot split.
+//
+// A suspended coroutine returns to its caller in this way only. Code that runs
+// when it is resumed or destroyed follows the suspension as it does in the
+// source: otherwise a statement would be entered again. The edge to EXIT
+// absorbs coroutines that are not resumed.
 //
 // A condition of the source is a branch of the graph even if the code has none.
 // A condition whose outcome is a value has two edges to a node without code,
@@ -64,13 +68,23 @@ bool mayNotReturn(const CallBase &Call) {
   return !(Call.doesNotThrow() && Call.hasFnAttr(Attribute::WillReturn));
 }
 
+/// The switch at the end of a block that suspends a coroutine. Its default is
+/// to return to the caller; the cases run when the coroutine is resumed or
+/// destroyed. Null if there is none.
+static const SwitchInst *switchOfSuspended(const BasicBlock &Block) {
+  const auto *Switch = dyn_cast<SwitchInst>(Block.getTerminator());
+  const auto *Way =
+      Switch ? dyn_cast<Instruction>(Switch->getCondition()) : nullptr;
+  return Way && isSuspendPoint(*Way) ? Switch : nullptr;
+}
+
 /// Does the block end in a way that makes its successors enterable from nowhere
 /// that can be counted on an edge?
 static bool leavesUntraceably(const BasicBlock &Block) {
   const Instruction *Terminator = Block.getTerminator();
   if (isa<IndirectBrInst>(Terminator) || isa<CallBrInst>(Terminator))
     return true;
-  return any_of(Block, isSuspendPoint);
+  return !switchOfSuspended(Block) && any_of(Block, isSuspendPoint);
 }
 
 /// The local variable that a pointer points into, if there is only one.
@@ -294,6 +308,8 @@ EdgeMaker::EdgeMaker(FlowGraph &Graph, const SourceBranches *Source)
     if (leavesUntraceably(Block))
       for (const BasicBlock *Successor : successors(&Block))
         Reentered.insert(Successor);
+    if (const SwitchInst *Switch = switchOfSuspended(Block))
+      Reentered.insert(Switch->getDefaultDest());
   }
 }
 
