@@ -60,11 +60,14 @@ int line_data_open(const struct image *image, struct line_data *out,
                      "%s: section " ARCLINE_SECTION_LINES
                      " is corrupt at offset %zu; name the image that ran",
                      image->path, at);
-    if (entry.files != ARCLINE_LINES_IS_LIST &&
-        entry.files != ARCLINE_LINES_IS_NAME)
-      out->n_lines_bytes += entry.n_bytes;
     if (map64_find_or_insert(&out->entries, entry.id, &value, err) < 0)
       return -1;
+    // All records of a function read its first entry. Entries of other units
+    // have other numbers of files, and so perhaps another size.
+    struct entry first;
+    if (entry.files != ARCLINE_LINES_IS_LIST &&
+        entry.files != ARCLINE_LINES_IS_NAME && read_entry(out, value, &first))
+      out->n_lines_bytes += first.n_bytes;
   }
   return 0;
 }

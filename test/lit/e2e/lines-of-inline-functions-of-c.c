@@ -1,36 +1,26 @@
-// An inline function of C has one object that owns it. The copies in others count
-// for its lines, too.
-// RUN: for flags in -O0 -O2 "-O2 -fPIE -pie" "-O2 -static"; do \
-// RUN:   %arcline-cc $flags -g -DOWNER %s -c -o owner.o && \
-// RUN:   %arcline-cc $flags -g %s owner.o -o %t && rm -f gmon.out* && %t && \
-// RUN:   %arcline export --format=lcov -o lines.info %t && \
-// RUN:   FileCheck %s < lines.info && \
-// RUN:   %arcline gprof -b -q %t | FileCheck --check-prefix=GRAPH %s || exit 1; \
-// RUN: done
+// A function that GNU's `extern inline` defines has a record in each object that
+// uses it, and in the one that has its code. Its lines take more bytes where the
+// header is far down in the list of files.
+// RUN: mkdir -p include/a-folder-with-a-name-that-makes-the-list-of-files-long/of-the-other-file && \
+// RUN:   sed -n 's,^//H ,,p' %s > include/half.h && echo 'int other(int x) { return x; } // 10' > \
+// RUN:   include/a-folder-with-a-name-that-makes-the-list-of-files-long/of-the-other-file/other.h
+// RUN: printf '#define INLINE\n#include "half.h"\n' > half.c
+// RUN: for order in "%s half.c" "half.c %s"; do for level in -O0 -O2; do \
+// RUN:   rm -f gmon.out* && %arcline-cc $level -g -Iinclude $order -o prog && ./prog && \
+// RUN:   %arcline export --format=lcov -o lines.info prog && \
+// RUN:   %python %S/Inputs/check_line_comments.py include/half.h lines.info || exit 1; done; done
+//H INLINE int half(int x) { // 10
+//H   if (x % 2)     // 10
+//H     return -1;   // 5
+//H   return x / 2;  // 5
+//H }
+#include "a-folder-with-a-name-that-makes-the-list-of-files-long/of-the-other-file/other.h"
+#define INLINE extern inline __attribute__((gnu_inline))
+#include "half.h"
 
-// CHECK: FN:[[#@LINE+2]],twice
-// CHECK: FNDA:20,twice
-inline int twice(int x) { // CHECK: DA:[[#@LINE]],20
-  if (x > 5)    // CHECK-NEXT: DA:[[#@LINE]],20
-    return x;   // CHECK-NEXT: DA:[[#@LINE]],8
-  return 2 * x; // CHECK-NEXT: DA:[[#@LINE]],12
-}
-
-int by_pointer(int);
-
-#ifdef OWNER
-extern int twice(int);
-static int (*volatile pointer)(int) = twice;
-
-int by_pointer(int x) { return pointer(x); }
-#else
 int main(void) {
   int sum = 0;
   for (int i = 0; i < 10; i++)
-    sum += twice(i) + by_pointer(i);
-  return sum == 1;
+    sum += other(half(i));
+  return sum != 5;
 }
-#endif
-// GRAPH: 10/20 main
-// GRAPH-NEXT: 10/20 by_pointer
-// GRAPH-NEXT: {{.*}} 20 twice
