@@ -212,7 +212,7 @@ for folder in dict.fromkeys([*os.environ["PATH"].split(os.pathsep), "/usr/bin"])
         break
 if os.path.exists(os.path.join(config.llvm_tools_dir, "../lib/libomp.so")):
     config.available_features.add("openmp")
-# LLVM's plugin of GNU ld and gold, which Debian does not have for every machine.
+# LLVM's plugin of GNU ld, gold and mold, which Debian does not have for every machine.
 if os.path.exists(os.path.join(config.llvm_tools_dir, "../lib/LLVMgold.so")):
     config.available_features.add("ld-plugin")
 # GNU gprof of other machines.
