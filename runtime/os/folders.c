@@ -17,8 +17,8 @@ long rt_make_folders(const char *path, char *scratch) {
     const long rc = rt_sys(SYS_mkdirat, AT_FDCWD, (long)scratch, 0777, 0, 0);
     if (rc == 0 || rc == -EEXIST)
       error = 0;
-    else
-      error = error ? error : rc;
+    else if (!error)
+      error = rc;
   }
   return error;
 }

@@ -1,5 +1,6 @@
 // Calls from libc and from other objects are calls, also in a profile without
-// a side file to identify the callers: the heading says that all are counted.
+// a side file to identify the callers: the heading reports all as counted
+// exactly.
 //
 // RUN: %arcline-cc -g -O1 %s -o prog
 // RUN: env GMON_OUT_PREFIX=alone ./prog && mv alone.* alone && not ls *.arcline

@@ -2,8 +2,8 @@
    its message has the reason, and does not announce a file. */
 // RUN: %arcline-cc -O1 -g %s -o prog && mkdir pool && chmod 555 pool
 // RUN: for out in pool/%%m pool/folder/%%m pool/folder/plain; do \
-// RUN:   ARCLINE_OPTIONS=out=$out ./prog > said 2>&1; \
-// RUN:   FileCheck %s < said || exit 1; \
+// RUN:   ARCLINE_OPTIONS=out=$out ./prog > messages 2>&1; \
+// RUN:   FileCheck %s < messages || exit 1; \
 // RUN: done
 // RUN: ls pool | count 0 && chmod 755 pool
 // CHECK-NOT: own file

@@ -7,16 +7,16 @@
 // RUN: env GMON_OUT_PREFIX=../$(basename $PWD)/there/x %t 2>&1 | count 0
 // RUN: ls there | grep '^x\.[0-9]*$'
 // RUN: env GMON_OUT_PREFIX="$(printf 'two\nlines\033[2J')" %t 2>&1 | count 0
-// RUN: touch no && env GMON_OUT_PREFIX="$(printf 'no/two\nlines\033[2J')" %t 2> said
-// RUN: FileCheck %s < said && wc -l < said | grep -x 1
+// RUN: touch no && env GMON_OUT_PREFIX="$(printf 'no/two\nlines\033[2J')" %t 2> messages
+// RUN: FileCheck %s < messages && wc -l < messages | grep -x 1
 // RUN: env GMON_OUT_PREFIX= %t 2>&1 | count 0
 // RUN: test -f gmon.out
-// RUN: env GMON_OUT_PREFIX=$(printf '%%0120000d' 0) %t 2> said
-// RUN: FileCheck %s --check-prefix=LONG < said
-// RUN: env GMON_OUT_PREFIX=$(printf '%%0300d' 0) %t 2> said
-// RUN: FileCheck %s --check-prefix=NAME < said
-// RUN: env ARCLINE_OPTIONS=out=$(printf '%%0120000d' 0) %t 2> said
-// RUN: FileCheck %s --check-prefix=OPTION < said
+// RUN: env GMON_OUT_PREFIX=$(printf '%%0120000d' 0) %t 2> messages
+// RUN: FileCheck %s --check-prefix=LONG < messages
+// RUN: env GMON_OUT_PREFIX=$(printf '%%0300d' 0) %t 2> messages
+// RUN: FileCheck %s --check-prefix=NAME < messages
+// RUN: env ARCLINE_OPTIONS=out=$(printf '%%0120000d' 0) %t 2> messages
+// RUN: FileCheck %s --check-prefix=OPTION < messages
 // RUN: env ARCLINE_OPTIONS=$(yes out=%%e%%e%%e | head -9000 | tr '\n' ':') %t \
 // RUN:   2>&1 | count 0
 // RUN: env ARCLINE_OPTIONS=out=there/%%e%%q%%%%%% %t 2>&1 | count 0
