@@ -2,20 +2,26 @@
 /* Takes the duration of a thread's wait from its clocks, and its place from the
    kernel's /proc/self/task/TID/syscall. The thread stays at that place as long
    as its CPU time is the same: a wait is checked once. */
-#include "sample/waiting.h"
+#include <sys/syscall.h>
+#include <time.h>
+
 #include "os/task_file.h"
 #include "sample/call_stacks.h"
 #include "sample/uninstrumented.h"
+#include "sample/waiting.h"
 #include "threads/helper.h"
 
 enum {
   MIN_INTERVAL_NS = 1000000,
   ANSWER_BYTES = 256,
+  PAUSE_NS = 50000, /* between checks whether a wait is being added up */
+  MAX_PAUSES = 2000,
 };
 
 static void (*count_at)(uint64_t pc, uint64_t n);
 static struct rt_helper_job job;
 static bool is_paused;
+static bool is_counting; /* samples and their stack */
 
 /* --- The place of a wait --- */
 
@@ -112,6 +118,15 @@ static void count_waiting(struct rt_thread *thread, int64_t cpu_ns,
       rt_call_stacks_add_waiting(pc, sp, is_still_there, thread, tid, n);
 }
 
+/* Either this thread or the one that pauses it finds the other's word set. */
+static bool begin_count(void) {
+  __atomic_store_n(&is_counting, true, __ATOMIC_SEQ_CST);
+  if (!__atomic_load_n(&is_paused, __ATOMIC_SEQ_CST))
+    return true;
+  rt_store(&is_counting, false);
+  return false;
+}
+
 /* Returns whether there are threads to check. */
 static bool check_all(void) {
   bool is_any_alive = false;
@@ -122,8 +137,10 @@ static bool check_all(void) {
       continue;
     const uint64_t n = rt_waits_n_new(&it->waits, &cpu_ns);
     is_any_alive |= cpu_ns >= 0;
-    if (n && cpu_ns >= 0 && !rt_load(&is_paused))
+    if (n && cpu_ns >= 0 && begin_count()) {
       count_waiting(it, cpu_ns, n);
+      rt_store(&is_counting, false);
+    }
   }
   return is_any_alive;
 }
@@ -147,11 +164,20 @@ void rt_waiting_start(void (*count_samples)(uint64_t pc, uint64_t n)) {
   rt_helper_start(&job);
 }
 
-void rt_waiting_pause(bool wanted) { rt_store(&is_paused, wanted); }
+void rt_waiting_pause(bool wanted) {
+  const struct timespec pause = {.tv_nsec = PAUSE_NS};
+
+  __atomic_store_n(&is_paused, wanted, __ATOMIC_SEQ_CST);
+  for (int i = 0; wanted && i < MAX_PAUSES &&
+                  __atomic_load_n(&is_counting, __ATOMIC_SEQ_CST);
+       i++)
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+}
 
 void rt_waiting_release(void) { rt_helper_stop(); }
 
 void rt_waiting_in_child(void) {
   rt_waiting_pause(false); // the thread that wrote may not be here
+  is_counting = false;
   rt_helper_in_child();
 }

@@ -8,6 +8,7 @@ outermost first: functions of the program, and for other code the file's name
 (libc.so.6 and so on), once for any number of its frames in a row.
 """
 import bisect
+import functools
 import os
 import re
 import subprocess
@@ -16,6 +17,7 @@ import sys
 import samples
 
 
+@functools.lru_cache
 def symbols_of(image):
     """Addresses of functions in order, and their names."""
     found = []
@@ -186,6 +188,16 @@ def waits(program):
             assert "%s>outer>%s>" % (first, name) in text or text.endswith(name), text
 
 
+def dumped(program):
+    """Output: the number of files N.out."""
+    ((n,),) = run(program, options="clock=wall", hz=1000)
+    files = [Stacks(program, "%d.out" % i) for i in range(int(n))]
+    for stacks in files:
+        stacks.check()
+    if not any("[waiting]" in text for text in files[-1].counts):
+        raise samples.Unseen(files[-1].counts)
+
+
 def reset(program):
     """Writes three files: of before(), of after(), and of both."""
     run(program)
@@ -198,7 +210,10 @@ def reset(program):
         assert not any(other in names for names in within), stacks.counts
 
 
-CASES = {case.__name__: case for case in (shares, chains, complete, forked, deep, reset, waits)}
+CASES = {
+    case.__name__: case
+    for case in (shares, chains, complete, forked, deep, reset, waits, dumped)
+}
 
 if __name__ == "__main__":
     samples.try_runs(CASES[sys.argv[1]], *sys.argv[2:])
