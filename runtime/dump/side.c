@@ -194,23 +194,23 @@ static void put_object(struct write_sink *sink,
                      object->texts[i].high_vaddr);
 }
 
-/* The objects, in the order in which the dynamic linker looks for symbols. */
+/* The objects, in the order of their lines. */
 struct listing {
   const struct rt_object **objects;
   size_t *index; /* by number, of those that are listed */
   size_t n, n_numbers, bytes;
 };
 
-static bool is_before(const struct rt_object *a, const struct rt_object *b) {
-  const bool is_attached = rt_load(&a->state) == RT_ATTACHED;
-
-  if (is_attached != (rt_load(&b->state) == RT_ATTACHED))
-    return is_attached;
+/* first: comes before all others, or NULL. */
+static bool is_before(const struct rt_object *a, const struct rt_object *b,
+                      const struct rt_object *first) {
+  if ((a == first) != (b == first))
+    return a == first;
   return a->position != b->position ? a->position < b->position
                                     : a->number < b->number;
 }
 
-static int list_objects(struct listing *out) {
+static int list_objects(const struct rt_object *main, struct listing *out) {
   const struct rt_object *first = rt_objects();
 
   *out = (struct listing){.n = 0};
@@ -231,7 +231,7 @@ static int list_objects(struct listing *out) {
   size_t n = 0;
   for (const struct rt_object *it = first; it; it = it->next) {
     size_t at = n++;
-    for (; at && is_before(it, out->objects[at - 1]); at--)
+    for (; at && is_before(it, out->objects[at - 1], main); at--)
       out->objects[at] = out->objects[at - 1];
     out->objects[at] = it;
   }
@@ -446,34 +446,27 @@ static uint64_t hash_object(const struct rt_object *object) {
              : hash;
 }
 
-/* A hash of the lines that are the same in processes of one kind. Returns false
-   if main is not the first object of the file. */
-static bool find_note(const struct rt_settings *settings,
-                      const struct rt_object *main, uint64_t *note) {
+/* A hash of the lines that are the same in processes of one kind. */
+static uint64_t find_note(const struct rt_settings *settings) {
   const struct rt_clock *clock = rt_sampler_clock();
-  uint64_t objects = 0;
+  uint64_t note = 0;
 
-  for (const struct rt_object *it = rt_objects(); it; it = it->next) {
-    if (it != main && is_before(it, main))
-      return false;
-    objects += hash_object(it);
-  }
-  *note = arcline_pool_mix(objects, arcline_name_hash(settings->program));
-  *note = arcline_pool_mix(*note, arcline_name_hash(clock->dimension));
-  *note = arcline_pool_mix(*note, clock->has_samples ? clock->rate : 0);
-  *note += !*note;
-  return true;
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    note += hash_object(it);
+  note = arcline_pool_mix(note, arcline_name_hash(settings->program));
+  note = arcline_pool_mix(note, arcline_name_hash(clock->dimension));
+  note = arcline_pool_mix(note, clock->has_samples ? clock->rate : 0);
+  return note + !note;
 }
 
-bool rt_side_find_figures(const struct rt_settings *settings,
-                          const struct rt_object *main, uint64_t n_ended,
+bool rt_side_find_figures(const struct rt_settings *settings, uint64_t n_ended,
                           struct rt_pool_figures *out) {
   struct rt_usage usage;
 
   *out = (struct rt_pool_figures){.note = 0};
-  if (rt_uninstrumented_n_samples() || has_losses() ||
-      !find_note(settings, main, &out->note))
+  if (rt_uninstrumented_n_samples() || has_losses())
     return false;
+  out->note = find_note(settings);
   rt_process_usage(&usage);
   const uint64_t n_due = rt_sampler_n_due(&usage);
   const uint64_t n_own = rt_sampler_n_own();
@@ -488,22 +481,23 @@ bool rt_side_find_figures(const struct rt_settings *settings,
   return true;
 }
 
-int rt_side_write(const void *settings, struct write_sink *sink) {
+int rt_side_write(const void *side, struct write_sink *sink) {
+  const struct rt_side *const it = side;
+  const bool is_pool = it->settings->is_pool;
   struct rt_uninstrumented outside = {0};
   struct rt_targets targets = {0};
   struct listing listing = {0};
   struct rt_usage usage;
 
   rt_process_usage(&usage);
-  if (list_objects(&listing) ||
+  if (list_objects(is_pool ? it->main : NULL, &listing) ||
       rt_uninstrumented_collect(&usage, rt_sampler_n_due(&usage),
                                 rt_sampler_n_own(), &outside) ||
-      rt_targets_collect(listing.objects, listing.n, &outside,
-                         ((const struct rt_settings *)settings)->is_pool,
+      rt_targets_collect(listing.objects, listing.n, &outside, is_pool,
                          &targets))
     sink->error = -ENOMEM;
   else
-    put_all(sink, settings, &usage, &listing, &outside, &targets);
+    put_all(sink, it->settings, &usage, &listing, &outside, &targets);
   rt_targets_free(&targets);
   rt_uninstrumented_free(&outside);
   rt_free((void *)listing.objects, listing.bytes);

@@ -19,9 +19,17 @@ int rt_side_keep_crossing(struct rt_object *object, struct rt_profile *profile);
 /** Free the arcs that were kept. */
 void rt_side_release(struct rt_object *object);
 
-/** Write a whole side file. settings: a const struct rt_settings.
- * Returns sink->error. Runs: exit, handler-safe. */
-int rt_side_write(const void *settings, struct write_sink *sink);
+/** The content of a side file. main: the object after which it is named, or
+ * NULL. In a pool it comes first, by which processes recognise the files of
+ * their own kind; else objects are in the dynamic linker's search order. */
+struct rt_side {
+  const struct rt_settings *settings;
+  const struct rt_object *main;
+};
+
+/** Write a whole side file. side: a const struct rt_side. Returns sink->error.
+ * Runs: exit, handler-safe. */
+int rt_side_write(const void *side, struct write_sink *sink);
 
 /** The next file has the counts of one more process, which has ended. */
 void rt_side_add_process(void);
@@ -31,8 +39,7 @@ bool rt_side_has_news(void);
 /** The figures of this process and of n_ended ones for the pool of its main
  * object, which has them in place of the side file. Returns false if the side
  * file has lines with other numbers. Runs: exit, handler-safe. */
-bool rt_side_find_figures(const struct rt_settings *settings,
-                          const struct rt_object *main, uint64_t n_ended,
+bool rt_side_find_figures(const struct rt_settings *settings, uint64_t n_ended,
                           struct rt_pool_figures *out);
 /** The last file is written: the next one has only what comes after it. */
 void rt_side_commit(void);

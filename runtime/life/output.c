@@ -107,13 +107,16 @@ struct content {
 
 static int write_content(const void *what, struct write_sink *sink) {
   const struct content *content = what;
+  const struct rt_side side = {rt_settings(), output.main};
 
   return content->profile ? rt_profile_write(content->profile, sink)
-                          : rt_side_write(rt_settings(), sink);
+                          : rt_side_write(&side, sink);
 }
 
 static int add_to(const char *path, const struct content *content,
                   bool is_own) {
+  const struct rt_side side = {rt_settings(), output.main};
+
   return content->profile
              ? rt_pool_add(path,
                            &(const struct rt_pool_part){
@@ -123,7 +126,7 @@ static int add_to(const char *path, const struct content *content,
                                .main = output.main,
                                .has_cells_only = content->is_of_context,
                                .is_own = is_own})
-             : rt_pool_side_add(path, rt_side_write, rt_settings());
+             : rt_pool_side_add(path, rt_side_write, &side);
 }
 
 /* Adds to the file; if that cannot be added to, to one of this process's own
@@ -262,8 +265,7 @@ static struct rt_pool_figures *find_figures(const struct rt_object *object,
                                             struct rt_pool_figures *figures) {
   return rt_settings()->is_pool && rt_settings()->is_side_wanted &&
                  output.main && object->number == output.main->number &&
-                 rt_side_find_figures(rt_settings(), output.main, n_ended,
-                                      figures)
+                 rt_side_find_figures(rt_settings(), n_ended, figures)
              ? figures
              : NULL;
 }

@@ -461,6 +461,8 @@ static void forget_library(struct rt_object *object) {
   rt_load_history_remember(object);
   rt_persist_unload(object);
   rt_store(&object->state, RT_DETACHED);
+  if (!process.is_exiting)
+    object->position = SIZE_MAX;
   if (object->slot != object->image.slot && !process.is_exiting) {
     rt_threads_part(object);
     rt_reserve_free(object->slot);

@@ -57,7 +57,8 @@ struct rt_object {
   struct rt_image image;
   intptr_t slot; /* the image's, or that of a word of the executable's, or 0 */
   uint64_t load_bias;
-  size_t position; /* among the objects that the dynamic linker lists */
+  size_t position; /* among the objects that the dynamic linker lists; SIZE_MAX
+                      once it is unloaded */
   char suffix[RT_MAX_SUFFIX]; /* ".<soname>", and more if there are several of
                                  that name; empty for the executable */
   uint8_t build_id[RT_MAX_BUILD_ID]; /* or arcline/image_id.h */
