@@ -339,13 +339,6 @@ static struct rt_object *find_or_create(struct rt_object *like) {
   return fresh;
 }
 
-/* Is the library with this copy of the runtime unloaded, while the program goes
-   on? The word is set after the destructors of libraries that were loaded with
-   the program. */
-static bool is_unloaded(void) {
-  return !rt_has_exit_begun() && !rt_linked_is_from_start();
-}
-
 /* The shared library with this copy of the runtime goes away: either it is
    unmapped, and no thread is inside of it; or the process ends, and threads may
    continue to count in it. */
@@ -361,7 +354,7 @@ static void release(void) {
       !rt_settings()->is_persistent && rt_reload_save(rt_objects());
   if (rt_persist_is_shared())
     rt_persist_finish(); // its copies of baselines are removed
-  if (!rt_threads_release(is_unloaded()))
+  if (!rt_threads_release(!rt_may_exit_have_begun()))
     return;
   if (!is_passed_on)
     rt_reload_forget();
@@ -396,9 +389,10 @@ static struct rt_object *attach_in(const struct rt_image *image,
   const bool is_library = found->suffix[0];
   if (is_first)
     start(found);
-  if (is_first && is_library) {
+  // A library that was not loaded with the program may be unloaded.
+  if (is_first && is_library && !rt_linked_is_from_start()) {
     // It may have been loaded before; the list of all mappings shows that.
-    if (!rt_settings()->is_persistent && !rt_linked_is_from_start())
+    if (!rt_settings()->is_persistent)
       rt_objects_replace(rt_reload_restore(found));
     rt_watch_exit();
   }
@@ -513,7 +507,7 @@ static void leave_for_good(void) {
     release();
     return;
   }
-  if (!is_unloaded())
+  if (rt_has_exit_begun())
     return; // they come later
   struct rt_image *stay = rt_map(n * sizeof(*stay));
   if (stay)

@@ -90,6 +90,8 @@ static void find_variables(const struct rt_exports *libc) {
 
 static void find_registrations(const struct rt_exports *libc) {
   found.at_exit = (rt_at_exit_fn *)rt_exports_find(libc, "__cxa_atexit");
+  found.at_thread_exit =
+      (rt_at_exit_fn *)rt_exports_find(libc, "__cxa_thread_atexit_impl");
   found.finalize = (void (*)(void *))rt_exports_find(libc, "__cxa_finalize");
   found.at_quick_exit =
       (rt_at_quick_exit_fn *)rt_exports_find(libc, "__cxa_at_quick_exit");

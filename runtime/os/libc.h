@@ -33,6 +33,7 @@ struct rt_libc {
   char ***environment;
   const char *const *program; /* the name that it was started by; or NULL */
   rt_at_exit_fn *at_exit;
+  rt_at_exit_fn *at_thread_exit; /* of the calling thread, by exit() as well */
   void (*finalize)(
       void *object); /* calls the functions that the object has registered */
   rt_at_quick_exit_fn *at_quick_exit;

@@ -38,7 +38,7 @@ bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out);
  * it is never unloaded. Runs: also exit. */
 bool rt_linked_is_needed(const void *dynamic);
 /** Was the object with this copy of the runtime loaded with the program, so
- * that it stays to the end? Runs: also exit. */
+ * that it stays to the end? */
 bool rt_linked_is_from_start(void);
 
 /** The tables of an object's dynamic section that a look-up reads. */

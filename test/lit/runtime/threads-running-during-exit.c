@@ -1,6 +1,7 @@
 /* 64 threads continue to count while the program ends, in an executable and in
    a library that has the runtime: no crash, one whole file each. They go on
-   after the library's destructors, for as long as those of another one take. */
+   after the library's destructors, for as long as those of another one take,
+   also if a constructor of another one opens the library before main(). */
 // RUN: printf '#include <unistd.h>\n__attribute__((destructor)) static void wait(void) { usleep(200000); }' > last.c
 // RUN: %cc -fPIC -shared last.c -o liblast.so
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=one -I%include -I%S/Inputs \
@@ -9,6 +10,9 @@
 // RUN:   ./libone.so -lpthread -o %t
 // RUN: %cc -O2 %s ./libone.so -lpthread -o %t.plain
 // RUN: for i in 1 2 3 4; do %t && %t.plain || exit 1; done
+// RUN: %cc -O2 -fPIC -shared -DOPENER %s -o libopener.so
+// RUN: %cc -O2 %s ./libopener.so -lpthread -o %t.opened
+// RUN: %t.opened
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out | FileCheck %s
 // RUN: %python %S/Inputs/gmon.py llvm-nm libone.so gmon.out.libone.so \
 // RUN:   | FileCheck %s --check-prefix=ONE
@@ -16,6 +20,18 @@
 // CHECK: arc work pick
 // ONE: arc one_entry one_leaf
 // FILES-NOT: tmp
+#ifdef OPENER
+#include <dlfcn.h>
+
+static void (*entry)(int);
+
+__attribute__((constructor)) static void open_library(void) {
+  entry = (void (*)(int))dlsym(dlopen("./libone.so", RTLD_NOW), "one_entry");
+}
+
+void one_entry(int n);
+void one_entry(int n) { entry(n); }
+#else
 #include <pthread.h>
 #include <unistd.h>
 
@@ -45,3 +61,4 @@ int main(void) {
   usleep(20000);
   return 0;
 }
+#endif
