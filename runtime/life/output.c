@@ -83,8 +83,8 @@ static void report(const struct rt_output_mode *mode, const char *path,
   rt_message(path, ": cannot write: ", text, loss, NULL);
 }
 
-void rt_output_lost(void) {
-  report(&(const struct rt_output_mode){0}, "profile", -ENOMEM, NO_PROFILE);
+void rt_output_lost(int error) {
+  report(&(const struct rt_output_mode){0}, "profile", error, NO_PROFILE);
 }
 
 /* Is this an error of that pool for this process, rather than of the file

@@ -44,8 +44,9 @@ void rt_output_end_left(const struct rt_output_mode *mode);
 bool rt_output_is_done(const struct rt_object *object,
                        const struct rt_output_mode *mode);
 bool rt_output_are_all_done(const struct rt_output_mode *mode); /* as above */
-/** Report that there is no memory for a profile. Runs: startup. */
-void rt_output_lost(void);
+/** Report that there will be no profile, because of this negative errno. Runs:
+ * startup, exit. */
+void rt_output_lost(int error);
 /** Was anything counted that is in no file? Runs: handler-safe. */
 bool rt_output_is_wanted(void);
 bool rt_output_has_failed(void);  /* to write a file, and reported it; hook */

@@ -131,8 +131,12 @@ static void write_at_exit(void) {
     return;
   rt_exec_options_withdraw();
   rt_fork_check();
-  if (!rt_is_own())
+  if (!rt_is_own()) {
+    const long pid = rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+    if (pid < 0) // it may be ours, but nothing shows that
+      rt_output_lost((int)pid);
     return;
+  }
   process.is_exiting = true;
   const int rc =
       write_own(&(const struct rt_output_mode){.skip_unchanged = true,
@@ -400,7 +404,7 @@ static struct rt_object *attach_in(const struct rt_image *image,
     rt_object_set_apart(found);
   struct rt_object *object = find_or_create(found);
   if (!object) {
-    rt_output_lost();
+    rt_output_lost(-ENOMEM);
     if (is_first)
       release(); // the handler may be unmapped before the program ends
     return NULL;

@@ -205,7 +205,7 @@ static void write_left(struct arcline_live_head *head,
   struct left *left = rt_alloc(n_bytes);
 
   if (!left) {
-    rt_output_lost();
+    rt_output_lost(-ENOMEM);
     return;
   }
   left->counters = (struct rt_counters *)(left + 1);
