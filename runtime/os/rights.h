@@ -13,7 +13,8 @@ struct rt_rights {
 };
 
 /** Returns false if there is no /proc, or the thread has ended. Domains of
- * Landlock are not shown there. Runs: hook. */
+ * Landlock are not shown there, only no_new_privs, which most programs set
+ * before they enter one. Runs: hook. */
 bool rt_rights_read(uint32_t tid, struct rt_rights *out);
 
 #endif
