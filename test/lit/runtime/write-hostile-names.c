@@ -1,19 +1,20 @@
 /* Names of files that are too long, have formats, newlines or escape sequences
    in them, or lead to other folders: limited, used literally, one readable
-   line. */
+   line, which each session prints once. */
 // RUN: %arcline-cc -O2 %s -o %t && mkdir there
 // RUN: env GMON_OUT_PREFIX=%%n%%s%%p%%1000000d %t 2>&1 | count 0
 // RUN: ls | grep '^%%n%%s%%p%%1000000d\.[0-9]*$'
 // RUN: env GMON_OUT_PREFIX=../$(basename $PWD)/there/x %t 2>&1 | count 0
 // RUN: ls there | grep '^x\.[0-9]*$'
 // RUN: env GMON_OUT_PREFIX="$(printf 'two\nlines\033[2J')" %t 2>&1 | count 0
-// RUN: touch no && env GMON_OUT_PREFIX="$(printf 'no/two\nlines\033[2J')" %t 2> messages
+// RUN: touch no
+// RUN: env GMON_OUT_PREFIX="$(printf 'no/two\nlines\033[2J')" setsid -w %t 2> messages
 // RUN: FileCheck %s < messages && wc -l < messages | grep -x 1
 // RUN: env GMON_OUT_PREFIX= %t 2>&1 | count 0
 // RUN: test -f gmon.out
 // RUN: env GMON_OUT_PREFIX=$(printf '%%0120000d' 0) %t 2> messages
 // RUN: FileCheck %s --check-prefix=LONG < messages
-// RUN: env GMON_OUT_PREFIX=$(printf '%%0300d' 0) %t 2> messages
+// RUN: env GMON_OUT_PREFIX=$(printf '%%0300d' 0) setsid -w %t 2> messages
 // RUN: FileCheck %s --check-prefix=NAME < messages
 // RUN: env ARCLINE_OPTIONS=out=$(printf '%%0120000d' 0) %t 2> messages
 // RUN: FileCheck %s --check-prefix=OPTION < messages
