@@ -30,28 +30,37 @@ static int damaged(const struct reader *reader, uint32_t i_region,
 
 // --- Head ---
 
-static int map_file(struct live_file *file, struct err *err) {
-  if (mapped_file_open(file->path, 0, &file->mapped, err))
-    return -1;
-  if (file->mapped.n_bytes < sizeof(file->head))
-    return err_set(err, ERR_INPUT,
-                   "%s: not a live file, or truncated: %zu bytes, the header "
-                   "alone has %zu",
-                   file->path, file->mapped.n_bytes, sizeof(file->head));
-  return 0;
-}
-
 /** A text that ends within its array and is a file's name, not a path. */
 static bool is_name(const char *text, size_t room) {
   return memchr(text, '\0', room) && !memchr(text, '/', room);
 }
 
+/** A process that was killed while it created the file has not counted: it
+ * stores the magic last, all bytes at once. Such a file has no regions. */
+static bool was_created(const struct arcline_live_head *head) {
+  static const char none[ARCLINE_LIVE_MAGIC_BYTES];
+
+  return memcmp(head->magic, none, sizeof(none)) != 0;
+}
+
 static int read_head(struct reader *reader) {
   struct live_file *file = reader->file;
   struct arcline_live_head *head = &file->head;
+  const size_t n_bytes = file->mapped.n_bytes;
 
   // Once: the program may still be running.
-  memcpy(head, file->mapped.bytes, sizeof(*head));
+  if (n_bytes)
+    memcpy(head, file->mapped.bytes,
+           n_bytes < sizeof(*head) ? n_bytes : sizeof(*head));
+  if (!was_created(head)) {
+    *head = (struct arcline_live_head){.n_regions = 0};
+    return 0;
+  }
+  if (n_bytes < sizeof(*head))
+    return err_set(reader->err, ERR_INPUT,
+                   "%s: not a live file, or truncated: %zu bytes, the header "
+                   "alone has %zu",
+                   file->path, n_bytes, sizeof(*head));
   if (memcmp(head->magic, ARCLINE_LIVE_MAGIC, sizeof(head->magic)) != 0)
     return err_set(reader->err, ERR_INPUT,
                    "%s: not a live file: no \"" ARCLINE_LIVE_MAGIC
@@ -365,7 +374,8 @@ int live_file_open(const char *path, struct live_file *out, struct err *err) {
 
   memset(out, 0, sizeof(*out));
   out->path = path;
-  if (map_file(out, err) == 0 && read_all(&reader) == 0)
+  if (mapped_file_open(path, 0, &out->mapped, err) == 0 &&
+      read_all(&reader) == 0)
     return 0;
   live_file_close(out);
   return -1;

@@ -56,7 +56,9 @@ struct arcline_live_region {
 };
 
 struct arcline_live_head {
-  char magic[ARCLINE_LIVE_MAGIC_BYTES]; /* stored last */
+  char magic[ARCLINE_LIVE_MAGIC_BYTES]; /* stored last, at once; 0, or a file
+                                           that is too short for it: the program
+                                           has not counted */
   uint32_t version, head_bytes;
   uint64_t byte_order;
   uint32_t pid, rate_hz;

@@ -301,10 +301,10 @@ void rt_persist_start(const struct rt_settings *settings,
   if (fd >= 0)
     rt_sys(SYS_close, fd, 0, 0, 0, 0);
   if (!rc) {
-    static const char magic[ARCLINE_LIVE_MAGIC_BYTES] = ARCLINE_LIVE_MAGIC;
+    uint64_t magic;
     fill_head(settings, clock, file);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-    rt_copy(file->head->magic, magic, sizeof(magic));
+    rt_copy(&magic, ARCLINE_LIVE_MAGIC, sizeof(magic));
+    rt_store((uint64_t *)(void *)file->head->magic, magic);
     live = file;
   } else {
     complain(file, rc);

@@ -402,7 +402,7 @@ static void test_cut_off(void **state) {
   struct whole whole = make();
   const struct arcline_live_region *last = &whole.head->regions[MORE_CELLS];
   const size_t end = last->offset + last->bytes;
-  const size_t sizes[] = {0, 8, ARCLINE_LIVE_HEAD_BYTES, end - 1};
+  const size_t sizes[] = {8, ARCLINE_LIVE_HEAD_BYTES, end - 1};
 
   (void)state;
   for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -424,6 +424,23 @@ static void test_cut_off(void **state) {
   free(whole.bytes);
 }
 
+/* The process was killed while it created the file. */
+static void test_not_created(void **state) {
+  struct whole whole = make();
+  const size_t sizes[] = {0, 1, 4096, ARCLINE_LIVE_HEAD_BYTES, FILE_BYTES};
+
+  (void)state;
+  memset(whole.head->magic, 0, sizeof(whole.head->magic));
+  for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    struct live_file file;
+    struct err err = {0};
+    assert_int_equal(open_part(&whole, sizes[i], &file, &err), 0);
+    assert_int_equal(file.n_objects, 0);
+    live_file_close(&file);
+  }
+  free(whole.bytes);
+}
+
 static void test_no_file(void **state) {
   struct live_file file;
   struct err err = {0};
@@ -441,7 +458,7 @@ int main(void) {
       cmocka_unit_test(test_object_alone), cmocka_unit_test(test_two_objects),
       cmocka_unit_test(test_unloaded),     cmocka_unit_test(test_unfinished),
       cmocka_unit_test(test_damages),      cmocka_unit_test(test_cut_off),
-      cmocka_unit_test(test_no_file),
+      cmocka_unit_test(test_not_created),  cmocka_unit_test(test_no_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
