@@ -5,7 +5,7 @@
 // RUN: %cc -O1 -static -I%include -I%S/Inputs %s -L%libdir -larcline \
 // RUN:   -lpthread -o %t.static
 // RUN: ulimit -c 0; for prog in %t %t.static; do \
-// RUN:   run="env --default-signal=INT,QUIT $prog"; \
+// RUN:   run="env --default-signal $prog"; \
 // RUN:   for how in fault overflow overflow-in-thread many-threads abort heap \
 // RUN:     1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 24 25 26 27 29 30 31 40 64; do \
 // RUN:     $run $how 2>/dev/null; plain=$?; \
