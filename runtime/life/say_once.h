@@ -9,9 +9,9 @@
  * about that file, or pattern of names? A shell with a terminal gives each
  * command line a group of its own, whose first process always prints it. A test
  * suite is one group, or the children of one process, each with a session of
- * its own. An empty file in /tmp marks a message as printed; after an hour it
- * is ignored, since the number may be that of another group. Runs:
- * handler-safe. */
+ * its own. An empty file in /tmp marks a message as printed. It is ignored
+ * after an hour, and if it is older than the group or that process: then the
+ * number was that of another one. Runs: handler-safe. */
 bool rt_say_once(const char *file, const char *message);
 
 #endif

@@ -161,22 +161,40 @@ uint64_t rt_own_start_ticks(void) {
   return find_words(0, &words) ? words.start : 0;
 }
 
-/* The kernel's clock of files is that of its last tick. */
-bool rt_is_since_start(const struct timespec *time) {
-  const uint64_t start = rt_own_start_ticks();
-  const uint64_t now_ticks = rt_ticks();
-  const uint64_t per_second = rt_auxv(AT_CLKTCK);
+static int64_t nanoseconds_of(const struct timespec *time) {
+  return time->tv_sec * INT64_C(1000000000) + time->tv_nsec;
+}
+
+/* The earliest time since 1970, in nanoseconds, that a file has which was
+   written since the process started; 0 if unknown. The kernel's clock of files
+   is that of its last tick. */
+static int64_t earliest_time(uint32_t pid) {
+  struct stat_words words;
   struct timespec now;
 
-  if (!start || start > now_ticks || !per_second ||
+  if (!find_words(pid, &words))
+    return 0;
+  const uint64_t now_ticks = rt_ticks();
+  const uint64_t per_second = rt_auxv(AT_CLKTCK);
+  if (!words.start || words.start > now_ticks || !per_second ||
       rt_sys(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0, 0, 0))
-    return false;
-  const uint64_t age = now_ticks - start + SLACK_TICKS;
-  const int64_t seconds = now.tv_sec - (int64_t)(age / per_second);
-  const int64_t nanoseconds =
-      now.tv_nsec - (int64_t)(age % per_second * (1000000000 / per_second));
-  return time->tv_sec * INT64_C(1000000000) + time->tv_nsec >=
-         seconds * INT64_C(1000000000) + nanoseconds;
+    return 0;
+  const uint64_t age = now_ticks - words.start + SLACK_TICKS;
+  return nanoseconds_of(&now) -
+         (int64_t)(age / per_second) * INT64_C(1000000000) -
+         (int64_t)(age % per_second * (1000000000 / per_second));
+}
+
+bool rt_is_since_start(const struct timespec *time) {
+  const int64_t earliest = earliest_time(0);
+
+  return earliest && nanoseconds_of(time) >= earliest;
+}
+
+bool rt_is_before_start_of(uint32_t pid, const struct timespec *time) {
+  const int64_t earliest = has_own_proc() ? earliest_time(pid) : 0;
+
+  return earliest && nanoseconds_of(time) < earliest;
 }
 
 static uint64_t limit_of(int resource) {

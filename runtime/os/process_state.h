@@ -29,6 +29,9 @@ uint64_t rt_own_start_ticks(void);
 /** Is the time of a file, since 1970, after the start of this process? An error
  * of two ticks is in favour of it. */
 bool rt_is_since_start(const struct timespec *time);
+/** Is it before the start of another process? If that is unknown, as of one
+ * that has ended: no. The error is in favour of no, too. */
+bool rt_is_before_start_of(uint32_t pid, const struct timespec *time);
 
 /** Bytes of address space that this process may use, UINT64_MAX if any. If that
  * cannot be found out, 0. Handler-safe. */

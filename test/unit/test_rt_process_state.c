@@ -229,6 +229,24 @@ static void test_own_start(void **unused) {
   assert_true(rt_own_start_ticks() <= rt_ticks());
 }
 
+static void test_time_of_a_file(void **unused) {
+  const uint32_t self = (uint32_t)getpid();
+  struct timespec now, before;
+
+  (void)unused;
+  clock_gettime(CLOCK_REALTIME_COARSE, &now);
+  before = (struct timespec){.tv_sec = now.tv_sec - 100000};
+  assert_true(rt_is_since_start(&now));
+  assert_false(rt_is_since_start(&before));
+  assert_false(rt_is_before_start_of(self, &now));
+  assert_true(rt_is_before_start_of(self, &before));
+  const pid_t ended = fork();
+  if (ended == 0)
+    _exit(0);
+  assert_int_equal(waitpid(ended, NULL, 0), ended);
+  assert_false(rt_is_before_start_of((uint32_t)ended, &before));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_child),
@@ -239,6 +257,7 @@ int main(void) {
       cmocka_unit_test(test_first_thread_has_ended),
       cmocka_unit_test(test_number_is_anothers),
       cmocka_unit_test(test_own_start),
+      cmocka_unit_test(test_time_of_a_file),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,6 +21,11 @@
 // RUN: sh sessions 2>&1 | grep -c '^arcline:' | grep -x 1
 // RUN: sh sessions 2>&1 | grep -c '^arcline:' | grep -x 1
 //
+// An earlier group that had the same number has printed it.
+// RUN: echo './prog; touch -d "1 minute ago" /tmp/arcline-say-once-*-$$-*; ./prog; ./prog' \
+// RUN:   > reused
+// RUN: setsid -w sh reused 2>&1 | grep -c '^arcline:' | grep -x 2
+//
 // As with files that are added to, so with those that each process has.
 // RUN: env -u ARCLINE_OPTIONS GMON_OUT_PREFIX=$PWD/file/x setsid -w sh many 2>&1 \
 // RUN:   | grep -c '^arcline: .*/file/x[.][0-9]*: cannot write: Not a directory' | grep -x 1
