@@ -345,7 +345,7 @@ GlobalVariable *Body::emitCells() {
   auto *Result =
       new GlobalVariable(M, Type, false, GlobalValue::PrivateLinkage,
                          ConstantAggregateZero::get(Type), "__arcline_cells");
-  Result->setSection(ARCLINE_SECTION_CELLS);
+  putForCode(F, *Result, ARCLINE_SECTION_CELLS);
   Result->setUnnamedAddr(GlobalValue::UnnamedAddr::Local);
   Result->setAlignment(Align(8));
   attachTo(F, *Result);

@@ -27,7 +27,10 @@ GlobalVariable *Body::createTable(StructType *Row, unsigned NumRows,
   auto *Result = new GlobalVariable(M, ArrayType::get(Row, NumRows), IsConstant,
                                     GlobalValue::PrivateLinkage, nullptr,
                                     Section + ".table");
-  Result->setSection(Section);
+  if (IsConstant)
+    Result->setSection(Section);
+  else
+    putForCode(F, *Result, Section);
   Result->setUnnamedAddr(GlobalValue::UnnamedAddr::Local);
   // That of the row in arcline/abi.h, so that rows follow each other closely.
   Result->setAlignment(Row->getElementType(0)->isIntegerTy(64) ? Align(8)

@@ -42,6 +42,14 @@ bool isBeforeLinkTimeOptimisation(const Module &M) {
   return M.getModuleFlag("EnableSplitLTOUnit") != nullptr;
 }
 
+/// Is it to be optimised by ThinLTO, which imports functions from other
+/// modules?
+static bool isBeforeImports(const Module &M) {
+  const auto *IsThin =
+      mdconst::extract_or_null<ConstantInt>(M.getModuleFlag("ThinLTO"));
+  return isBeforeLinkTimeOptimisation(M) && !(IsThin && IsThin->isZero());
+}
+
 /// The group of the data of a function that is in no group itself. Its name
 /// contains that of the unit: local functions of other units have the same
 /// names, and units that are linked before code is generated become one.
@@ -78,6 +86,32 @@ static bool isConstructor(const Function &F) {
          });
 }
 
+/// May LLVM import F? Modules that call an inline function have a copy of it.
+static bool mayBeImported(const Function &F) {
+  return isBeforeImports(*F.getParent()) && !F.hasComdat() && !isConstructor(F);
+}
+
+// LLVM gives a local variable that an imported function refers to a name in the
+// program, but not if the variable has a section (isNonRenamableLocal() in
+// ModuleSummaryAnalysis.cpp): then it does not import the function. It has no
+// such rule for sections by #pragma clang section. If variables were external
+// instead, lld would keep all of them, and so unused functions, since the
+// runtime refers to the bounds of the section. LLVM may align the data for
+// vectors now. Copies of it are aligned as well: they begin with a page.
+void putForCode(const Function &F, GlobalVariable &Data, StringRef Section) {
+  if (!mayBeImported(F)) {
+    Data.setSection(Section);
+    return;
+  }
+  Data.addAttribute("data-section", Section);
+  Data.addAttribute("bss-section", Section);
+  // Sanitizers do not check data that has a section.
+  GlobalValue::SanitizerMetadata Unchecked;
+  Unchecked.NoAddress = true;
+  Unchecked.NoHWAddress = true;
+  Data.setSanitizerMetadata(Unchecked);
+}
+
 /// Let code refer to a table by assembly without text.
 static void referFromCode(Function &F, GlobalVariable &Table) {
   IRBuilder<> Builder(&*F.getEntryBlock().getFirstInsertionPt());
@@ -93,18 +127,25 @@ static void referFromCode(Function &F, GlobalVariable &Table) {
 }
 
 /// Let the first cell's initial value, which is 0, refer to a table: it is the
-/// distance from an alias, which LLVM computes when the modules are linked.
+/// distance from an alias, which LLVM computes when the modules are linked. But
+/// cells without a section of their own (putForCode()) would then be in one
+/// without contents, which gold and mold do not merge with those of its name.
+/// So their alias is of a place in the table: LLVM leaves that to the
+/// assembler.
 static void referFromCells(GlobalVariable &Cells, GlobalVariable &Table) {
-  auto *Type = cast<ArrayType>(Cells.getValueType());
-  auto *Same =
-      GlobalAlias::create(Table.getValueType(), 0, GlobalValue::PrivateLinkage,
-                          "__arcline_same", &Table, Table.getParent());
-  SmallVector<Constant *, 0> Values(
-      Type->getNumElements(), Constant::getNullValue(Type->getElementType()));
-  Values.front() = ConstantExpr::getSub(
-      ConstantExpr::getPtrToInt(&Table, Type->getElementType()),
-      ConstantExpr::getPtrToInt(Same, Type->getElementType()));
-  Cells.setInitializer(ConstantArray::get(Type, Values));
+  auto *CellsType = cast<ArrayType>(Cells.getValueType());
+  Type *I64 = CellsType->getElementType();
+  const uint64_t Offset = Cells.hasSection() ? 0 : sizeof(arcline_rel32);
+  auto *Place = GlobalAlias::create(
+      Table.getValueType(), 0, GlobalValue::PrivateLinkage, "__arcline_same",
+      Offset ? at(&Table, Offset) : &Table, Table.getParent());
+  SmallVector<Constant *, 0> Values(CellsType->getNumElements(),
+                                    Constant::getNullValue(I64));
+  Values.front() = ConstantExpr::getAdd(
+      ConstantExpr::getSub(ConstantExpr::getPtrToInt(&Table, I64),
+                           ConstantExpr::getPtrToInt(Place, I64)),
+      ConstantInt::get(I64, Offset));
+  Cells.setInitializer(ConstantArray::get(CellsType, Values));
 }
 
 // If the table were in llvm.compiler.used instead, it would keep F, which

@@ -30,6 +30,10 @@ bool isBeforeLinkTimeOptimisation(const llvm::Module &M);
 /// F's data, and kept or dropped with it.
 void attachTo(llvm::Function &F, llvm::GlobalVariable &Data);
 
+/// Put data that F's code refers to into a section.
+void putForCode(const llvm::Function &F, llvm::GlobalVariable &Data,
+                llvm::StringRef Section);
+
 /// Before link-time optimisation, have a table that is attached to F, and that
 /// no code refers to, kept as long as F's code, copies of it included.
 ///
