@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // More cells than fit any address space; products with it do not overflow.
 #define MAX_CELLS ((uint64_t)1 << 45)
@@ -13,6 +14,8 @@
 #define TEXTS_END ((uint64_t)1 << 48)
 
 #define ARC_BYTES sizeof(struct arcline_live_arc)
+
+enum { MAX_TRIES = 16 };
 
 /** A file that is being read, and its error. */
 struct reader {
@@ -369,15 +372,36 @@ static int read_all(struct reader *reader) {
   return 0;
 }
 
+/** Has the program replaced regions, or added some, since the head was read?
+ * Then records may refer to regions that the head did not list. */
+static bool has_changed(const struct live_file *file) {
+  const struct arcline_live_head *head = &file->head;
+  const size_t at = offsetof(struct arcline_live_head, regions);
+  const size_t n_bytes = file->mapped.n_bytes;
+  struct stat status;
+
+  return (file->mapped.bytes && stat(file->path, &status) == 0 &&
+          (uint64_t)status.st_size > n_bytes) ||
+         (n_bytes >= sizeof(*head) &&
+          memcmp(head->regions, file->mapped.bytes + at,
+                 sizeof(head->regions)) != 0);
+}
+
 int live_file_open(const char *path, struct live_file *out, struct err *err) {
   struct reader reader = {.file = out, .err = err};
 
-  memset(out, 0, sizeof(*out));
-  out->path = path;
-  if (mapped_file_open(path, 0, &out->mapped, err) == 0 &&
-      read_all(&reader) == 0)
-    return 0;
-  live_file_close(out);
+  for (int i = 0; i < MAX_TRIES; i++) {
+    memset(out, 0, sizeof(*out));
+    out->path = path;
+    if (mapped_file_open(path, 0, &out->mapped, err) == 0 &&
+        read_all(&reader) == 0)
+      return 0;
+    // Twice: the entries of the next change may be as they were before.
+    const bool is_final = i > 0 && !has_changed(out);
+    live_file_close(out);
+    if (is_final)
+      break;
+  }
   return -1;
 }
 

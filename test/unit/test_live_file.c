@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The reader of live files: the contents of a whole one, and rejection of each
    kind of damage. */
+#include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -26,6 +29,8 @@ enum {
 
 /* Regions of the file, in order. */
 enum { OBJECT, CELLS, ARCS, BINS, BASELINE, EARLY, CALLEES, MORE_CELLS };
+
+static int should_end;
 
 struct whole {
   uint8_t *bytes; /* FILE_BYTES */
@@ -441,6 +446,57 @@ static void test_not_created(void **state) {
   free(whole.bytes);
 }
 
+/* A program that is reset all the time: each baseline is in another region. */
+static void *replace_baselines(void *path) {
+  const int fd = open(path, O_RDWR);
+  struct whole whole = {.bytes = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE,
+                                      MAP_SHARED, fd, 0)};
+
+  close(fd);
+  whole.head = (struct arcline_live_head *)whole.bytes;
+  whole.object = place(&whole, OBJECT);
+  memcpy(place(&whole, MORE_CELLS), place(&whole, BASELINE),
+         ARCLINE_LIVE_ALIGN);
+  whole.head->regions[MORE_CELLS].bytes = whole.head->regions[BASELINE].bytes;
+  for (size_t i = 0; !__atomic_load_n(&should_end, __ATOMIC_ACQUIRE); i++) {
+    const size_t fresh = i % 2 ? BASELINE : MORE_CELLS;
+    const size_t old = i % 2 ? MORE_CELLS : BASELINE;
+    whole.head->regions[fresh].detail = i;
+    __atomic_store_n(&whole.head->regions[fresh].kind, ARCLINE_LIVE_BASELINE,
+                     __ATOMIC_RELEASE);
+    __atomic_store_n(&whole.object->baseline, fresh + 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&whole.head->regions[old].kind, ARCLINE_LIVE_FREE,
+                     __ATOMIC_RELEASE);
+    usleep(2000);
+  }
+  munmap(whole.bytes, FILE_BYTES);
+  return NULL;
+}
+
+static void test_while_it_changes(void **state) {
+  char path[] = "/tmp/test_live_file.XXXXXX";
+  const int fd = mkstemp(path);
+  struct whole whole = make();
+  pthread_t thread;
+
+  (void)state;
+  whole.head->regions[MORE_CELLS].kind = ARCLINE_LIVE_FREE;
+  assert_int_equal(write(fd, whole.bytes, FILE_BYTES), FILE_BYTES);
+  close(fd);
+  assert_int_equal(pthread_create(&thread, NULL, replace_baselines, path), 0);
+  for (int i = 0; i < 5000; i++) {
+    struct live_file file;
+    struct err err = {0};
+    if (live_file_open(path, &file, &err) != 0)
+      fail_msg("%s", err.text);
+    live_file_close(&file);
+  }
+  __atomic_store_n(&should_end, 1, __ATOMIC_RELEASE);
+  pthread_join(thread, NULL);
+  unlink(path);
+  free(whole.bytes);
+}
+
 static void test_no_file(void **state) {
   struct live_file file;
   struct err err = {0};
@@ -454,11 +510,17 @@ static void test_no_file(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_whole),        cmocka_unit_test(test_borders),
-      cmocka_unit_test(test_object_alone), cmocka_unit_test(test_two_objects),
-      cmocka_unit_test(test_unloaded),     cmocka_unit_test(test_unfinished),
-      cmocka_unit_test(test_damages),      cmocka_unit_test(test_cut_off),
-      cmocka_unit_test(test_not_created),  cmocka_unit_test(test_no_file),
+      cmocka_unit_test(test_whole),
+      cmocka_unit_test(test_borders),
+      cmocka_unit_test(test_object_alone),
+      cmocka_unit_test(test_two_objects),
+      cmocka_unit_test(test_unloaded),
+      cmocka_unit_test(test_unfinished),
+      cmocka_unit_test(test_damages),
+      cmocka_unit_test(test_cut_off),
+      cmocka_unit_test(test_not_created),
+      cmocka_unit_test(test_no_file),
+      cmocka_unit_test(test_while_it_changes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
