@@ -129,8 +129,8 @@ static void referFromCode(Function &F, GlobalVariable &Table) {
 /// Let the first cell's initial value, which is 0, refer to a table: it is the
 /// distance from an alias, which LLVM computes when the modules are linked. But
 /// cells without a section of their own (putForCode()) would then be in one
-/// without contents, which gold and mold do not merge with those of its name.
-/// So their alias is of a place in the table: LLVM leaves that to the
+/// without contents, which bfd, gold and mold do not merge with those of its
+/// name. So their alias is of a place in the table: LLVM leaves that to the
 /// assembler.
 static void referFromCells(GlobalVariable &Cells, GlobalVariable &Table) {
   auto *CellsType = cast<ArrayType>(Cells.getValueType());
