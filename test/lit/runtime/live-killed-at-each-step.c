@@ -5,20 +5,20 @@
 // RUN: %arcline-cc -O1 -g %s -o program
 // RUN: for call in openat fallocate mmap close munmap; do \
 // RUN:   n=0 rc=1; \
-// RUN:   while test $rc != 0; do \
+// RUN:   while test $rc != 0 -a $n -lt 1000; do \
 // RUN:     n=$((n + 1)) rc=0; \
 // RUN:     ARCLINE_OPTIONS=persist=mmap:hz=0:out=$call.$n/%%m \
 // RUN:       strace -f -o log -e trace=$call -e inject=$call:signal=KILL:when=$n \
 // RUN:       ./program || rc=$?; \
-// RUN:   done; \
+// RUN:   done; test $rc = 0 || exit 1; \
 // RUN: done 2> messages
 // RUN: for file in */*.live.*; do \
-// RUN:   %arcline recover $file > $file.said 2>&1 || \
+// RUN:   %arcline recover $file > $file.printed 2>&1 || \
 // RUN:     grep -x "arcline: $file: nothing to recover: no object was loaded" \
-// RUN:       $file.said || exit 1; done > none
-// RUN: grep -l . */*.said | wc -l | grep -x '[1-9][0-9]'
+// RUN:       $file.printed || exit 1; done > none
+// RUN: grep -l . */*.printed | wc -l | grep -x '[1-9][0-9]'
 // RUN: grep -c . none | grep -x '[1-9][0-9]'
-// RUN: grep -l '^openat.*[.]arcline$' */*.said
+// RUN: grep -l '^openat.*[.]arcline$' */*.printed
 #include <sys/wait.h>
 #include <unistd.h>
 
