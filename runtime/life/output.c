@@ -12,8 +12,8 @@
 #include "dump/pool.h"
 #include "dump/pool_side.h"
 #include "dump/side.h"
+#include "life/message_once.h"
 #include "life/output.h"
-#include "life/say_once.h"
 #include "live/children.h"
 #include "live/persist.h"
 #include "os/process_state.h"
@@ -78,7 +78,8 @@ static void report(const struct rt_output_mode *mode, const char *path,
   output.has_failed = true;
   if (!is_verbose && settings->has_own_files && !rt_message_has_log() &&
       (rt_children_is_detectable() ||
-       !rt_say_once(settings->out ? settings->out : settings->prefix, text)))
+       !rt_message_is_first(settings->out ? settings->out : settings->prefix,
+                            text)))
     return;
   rt_message(path, ": cannot write: ", text, loss, NULL);
 }
@@ -115,8 +116,6 @@ static int write_content(const void *what, struct write_sink *sink) {
 
 static int add_to(const char *path, const struct content *content,
                   bool is_own) {
-  const struct rt_side side = {rt_settings(), output.main};
-
   return content->profile
              ? rt_pool_add(path,
                            &(const struct rt_pool_part){
@@ -126,7 +125,7 @@ static int add_to(const char *path, const struct content *content,
                                .main = output.main,
                                .has_cells_only = content->is_of_context,
                                .is_own = is_own})
-             : rt_pool_side_add(path, rt_side_write, &side);
+             : rt_pool_side_add(path, write_content, content);
 }
 
 /* Adds to the file; if that cannot be added to, to one of this process's own

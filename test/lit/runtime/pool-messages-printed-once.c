@@ -22,7 +22,7 @@
 // RUN: sh sessions 2>&1 | grep -c '^arcline:' | grep -x 1
 //
 // An earlier group that had the same number has printed it.
-// RUN: echo './prog; touch -d "1 minute ago" /tmp/arcline-say-once-*-$$-*; ./prog; ./prog' \
+// RUN: echo './prog; touch -d "1 minute ago" /tmp/arcline-message-*-$$-*; ./prog; ./prog' \
 // RUN:   > reused
 // RUN: setsid -w sh reused 2>&1 | grep -c '^arcline:' | grep -x 2
 //

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** Prints a message once for a group of processes. */
-#ifndef ARCLINE_RT_SAY_ONCE_H
-#define ARCLINE_RT_SAY_ONCE_H
+#ifndef ARCLINE_RT_MESSAGE_ONCE_H
+#define ARCLINE_RT_MESSAGE_ONCE_H
 
 #include <stdbool.h>
 
@@ -12,6 +12,6 @@
  * its own. An empty file in /tmp marks a message as printed. It is ignored
  * after an hour, and if it is older than the group or that process: then the
  * number was that of another one. Runs: handler-safe. */
-bool rt_say_once(const char *file, const char *message);
+bool rt_message_is_first(const char *file, const char *message);
 
 #endif

@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "life/say_once.h"
+#include "life/message_once.h"
 #include "os/os.h"
 #include "os/process_state.h"
 #include "os/scratch.h"
@@ -61,14 +61,14 @@ static long find_suite(void) {
   return parent > 1 ? parent : 0;
 }
 
-bool rt_say_once(const char *file, const char *message) {
+bool rt_message_is_first(const char *file, const char *message) {
   const long suite = find_suite();
   char text[96];
   struct rt_str name = {.text = text, .room = sizeof(text)};
 
   if (suite <= 0)
     return true;
-  rt_str_add(&name, "/tmp/arcline-say-once-");
+  rt_str_add(&name, "/tmp/arcline-message-");
   rt_str_add_number(&name, (uint64_t)rt_sys(SYS_geteuid, 0, 0, 0, 0, 0));
   rt_str_add(&name, "-");
   rt_str_add_number(&name, (uint64_t)suite);
