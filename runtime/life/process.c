@@ -459,11 +459,12 @@ static void forget_library(struct rt_object *object) {
   rt_load_history_remember(object);
   rt_persist_unload(object);
   rt_store(&object->state, RT_DETACHED);
-  if (!process.is_exiting)
+  if (!process.is_exiting) {
     object->position = SIZE_MAX;
-  if (object->slot != object->image.slot && !process.is_exiting) {
-    rt_threads_part(object);
-    rt_reserve_free(object->slot);
+    if (object->slot != object->image.slot) {
+      rt_threads_part(object);
+      rt_reserve_free(object->slot);
+    }
   }
   rt_threads_forget(object);
   rt_zero(&object->image, sizeof(object->image));

@@ -164,14 +164,21 @@ void rt_waiting_start(void (*count_samples)(uint64_t pc, uint64_t n)) {
   rt_helper_start(&job);
 }
 
-void rt_waiting_pause(bool wanted) {
+/* The helper may be stopped, as by a debugger, so there is a limit. */
+static void wait_for_count(void) {
   const struct timespec pause = {.tv_nsec = PAUSE_NS};
 
-  __atomic_store_n(&is_paused, wanted, __ATOMIC_SEQ_CST);
-  for (int i = 0; wanted && i < MAX_PAUSES &&
-                  __atomic_load_n(&is_counting, __ATOMIC_SEQ_CST);
-       i++)
+  for (int i = 0; i < MAX_PAUSES; i++) {
+    if (!__atomic_load_n(&is_counting, __ATOMIC_SEQ_CST))
+      return;
     rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+  }
+}
+
+void rt_waiting_pause(bool wanted) {
+  __atomic_store_n(&is_paused, wanted, __ATOMIC_SEQ_CST);
+  if (wanted)
+    wait_for_count();
 }
 
 void rt_waiting_release(void) { rt_helper_stop(); }

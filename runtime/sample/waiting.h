@@ -13,7 +13,7 @@ void rt_waiting_start(void (*count)(uint64_t pc, uint64_t n));
 void rt_waiting_end(struct rt_thread *thread, uint64_t pc, uint32_t stack);
 /** While a profile is written no wait is added up, so that all its parts have
  * the same ones; what is missed is added up afterwards. Returns when the last
- * wait is in all parts, or after 0.1 s. */
+ * wait is in all parts; after some tenths of a second in any case. */
 void rt_waiting_pause(bool wanted);
 void rt_waiting_release(void);  /* exit */
 void rt_waiting_in_child(void); /* in fork()'s child */
