@@ -27,6 +27,7 @@ GlobalVariable *Body::createTable(StructType *Row, unsigned NumRows,
   auto *Result = new GlobalVariable(M, ArrayType::get(Row, NumRows), IsConstant,
                                     GlobalValue::PrivateLinkage, nullptr,
                                     Section + ".table");
+  // Code refers to those that it writes to.
   if (IsConstant)
     Result->setSection(Section);
   else

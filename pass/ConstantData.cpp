@@ -44,7 +44,7 @@ bool isBeforeLinkTimeOptimisation(const Module &M) {
 }
 
 /// Is it to be optimised by ThinLTO, which imports functions from other
-/// modules?
+/// modules? clang sets the flag to 0 for the other kind.
 static bool isBeforeImports(const Module &M) {
   const auto *IsThin =
       mdconst::extract_or_null<ConstantInt>(M.getModuleFlag("ThinLTO"));
