@@ -16,6 +16,7 @@
 #include "arcline/llvm_releases.h"
 #include "args.h"
 #include "classify.h"
+#include "linker.h"
 #include "target.h"
 #include "toolchain.h"
 
@@ -411,6 +412,24 @@ static bool has_threads(const struct job *job) {
   return job->links && !job->is_shared && !job->lacks_libc;
 }
 
+// GNU ld keeps functions that nothing refers to, since our sections do, unless
+// a script has the bounds of these sections. Others reject that script.
+static void add_script(const struct wrapper *wrapper, const struct job *job,
+                       const struct args *user, struct args *command) {
+  char path[PATH_BYTES];
+  struct args plain = {0};
+
+  if (!job->drops_sections || job->has_script ||
+      !find_in(wrapper, "/arcline", "gc-sections.ld", path))
+    return;
+  args_add(&plain, wrapper->clang);
+  for (size_t i = 0; i < user->n; i++)
+    args_add(&plain, user->items[i]);
+  if (linker_is_gnu_ld(&plain))
+    ADD_FOR_LINKER(command, "-T", path);
+  args_release(&plain);
+}
+
 static void add_link_options(const struct job *job, struct args *command) {
   // A --build-id of the user's comes last and wins.
   ADD_FOR_LINKER(command, ARCLINE_LINK_ALL);
@@ -502,8 +521,10 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     warn(wrapper, obstacle);
   if (job.compiles && !obstacle)
     add_for_compiling(wrapper, &job, command);
-  if (links_runtime)
+  if (links_runtime) {
     add_link_options(&job, command);
+    add_script(wrapper, &job, user, command);
+  }
   // A -- inside of a response file is not detected.
   add_user_args(command, user, classify(user->items, user->n).i_dashes);
   if (links_runtime)
@@ -511,36 +532,14 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
   args_release(&expanded);
 }
 
-static void print_quoted(const char *text) {
-  if (*text && !text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                  "abcdefghijklmnopqrstuvwxyz"
-                                  "0123456789-_=+/.,:@%^")]) {
-    fputs(text, stdout);
-    return;
-  }
-  putchar('\'');
-  for (; *text; text++) {
-    if (*text == '\'')
-      fputs("'\\''", stdout);
-    else
-      putchar(*text);
-  }
-  putchar('\'');
-}
-
 static void print_command(const struct args *command,
                           const char *pass_options) {
   if (pass_options[0]) {
     printf("%s=", pass_options_variable);
-    print_quoted(pass_options);
+    args_print_quoted(pass_options);
     putchar(' ');
   }
-  for (size_t i = 0; i < command->n; i++) {
-    if (i > 0)
-      putchar(' ');
-    print_quoted(command->items[i]);
-  }
-  putchar('\n');
+  args_print(command);
 }
 
 static void append_to_variable(const char *name, const char *separator,

@@ -102,3 +102,29 @@ static void add_expanded(struct args *args, const char *text, int depth) {
 void args_add_expanded(struct args *args, const char *text) {
   add_expanded(args, text, 0);
 }
+
+void args_print_quoted(const char *text) {
+  if (*text && !text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "abcdefghijklmnopqrstuvwxyz"
+                                  "0123456789-_=+/.,:@%^")]) {
+    fputs(text, stdout);
+    return;
+  }
+  putchar('\'');
+  for (; *text; text++) {
+    if (*text == '\'')
+      fputs("'\\''", stdout);
+    else
+      putchar(*text);
+  }
+  putchar('\'');
+}
+
+void args_print(const struct args *args) {
+  for (size_t i = 0; i < args->n; i++) {
+    if (i > 0)
+      putchar(' ');
+    args_print_quoted(args->items[i]);
+  }
+  putchar('\n');
+}

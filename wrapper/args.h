@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Lists command line arguments, and expands response files. The arguments are
- * not interpreted. */
+/** Lists command line arguments, expands response files, and prints arguments
+ * for a shell. They are not interpreted. */
 #ifndef ARCLINE_WRAPPER_ARGS_H
 #define ARCLINE_WRAPPER_ARGS_H
 
@@ -22,6 +22,12 @@ void args_add(struct args *args, const char *text);
  * it, an @FILE that cannot be read stays as it is.
  */
 void args_add_expanded(struct args *args, const char *text);
+
+/** Print an argument as a shell reads it: in quotes if that is required. */
+void args_print_quoted(const char *text);
+
+/** Print all of them in a line, the same way. */
+void args_print(const struct args *args);
 
 /** Free all strings; leaves the empty list. */
 void args_release(struct args *args);

@@ -29,7 +29,10 @@ struct state {
   struct job job;
 };
 
-#define IS_IN(text, list) is_in((text), (list), sizeof(list) / sizeof(*(list)))
+#define LENGTH(list) (sizeof(list) / sizeof(*(list)))
+#define IS_IN(text, list) is_in((text), (list), LENGTH(list))
+#define BEGINS_WITH_ONE(text, list)                                            \
+  begins_with_one((text), (list), LENGTH(list))
 
 static bool is_in(const char *text, const char *const *list, size_t n) {
   for (size_t i = 0; i < n; i++)
@@ -40,6 +43,14 @@ static bool is_in(const char *text, const char *const *list, size_t n) {
 
 static bool starts_with(const char *text, const char *prefix) {
   return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static bool begins_with_one(const char *text, const char *const *list,
+                            size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (starts_with(text, list[i]))
+      return true;
+  return false;
 }
 
 static bool ends_with(const char *text, const char *suffix) {
@@ -224,6 +235,14 @@ static const char target_option[] = "--target=";
 static const char *const relocatable_options[] = {"-r", "-i", "-Ur",
                                                   "--relocatable"};
 
+static const char *const drop_options[] = {"--gc-sections", "-gc-sections"};
+static const char *const keep_options[] = {"--no-gc-sections",
+                                           "-no-gc-sections"};
+static const char *const script_options[] = {"-T", "--script", "-script",
+                                             "--default-script", "-dT"};
+static const char *const address_options[] = {"-Tbss", "-Tdata", "-Tldata",
+                                              "-Trodata", "-Ttext"};
+
 static const char *const header_suffixes[] = {"h",   "H",   "hh", "hp",
                                               "hpp", "hxx", "h++"};
 static const char *const assembly_suffixes[] = {"s", "S", "sx", "asm"};
@@ -269,6 +288,12 @@ static void parse_library(struct state *state, const char *name) {
   state->job.has_libc_file |= starts_with(name, ":libc.");
 }
 
+// A linker script in place of the linker's own, perhaps in the same word.
+static bool names_script(const char *word) {
+  return BEGINS_WITH_ONE(word, script_options) &&
+         !BEGINS_WITH_ONE(word, address_options);
+}
+
 // One word for the linker, from -Wl, or -Xlinker.
 static void parse_linker_word(struct state *state, const char *word) {
   if (starts_with(word, "-l"))
@@ -277,12 +302,18 @@ static void parse_linker_word(struct state *state, const char *word) {
     state->relocatable = true;
   else if (IS_IN(word, shared_options))
     state->job.is_shared = true;
+  else if (IS_IN(word, drop_options))
+    state->job.drops_sections = true;
+  else if (IS_IN(word, keep_options))
+    state->job.drops_sections = false;
+  else if (names_script(word))
+    state->job.has_script = true;
   else if (word[0] != '-')
     state->has_linkable = true;
 }
 
 static void parse_linker_words(struct state *state, const char *words) {
-  char word[16];
+  char word[32];
   while (*words) {
     const size_t size = strcspn(words, ",");
     // Longer words are file names or options without effect here, depending on
@@ -344,6 +375,8 @@ static void parse_option(struct state *state, const char *option) {
     state->job.is_shared = true;
   else if (IS_IN(option, static_options))
     state->job.is_static = true;
+  else if (names_script(option))
+    state->job.has_script = true;
   else if (IS_IN(option, width_options))
     state->job.width = option;
   else if (starts_with(option, target_option))
@@ -371,6 +404,8 @@ static void parse_option_with_operand(struct state *state, const char *option,
     state->job.target = operand;
   else if (strcmp(option, "-l") == 0)
     parse_library(state, operand);
+  else if (strcmp(option, "-T") == 0)
+    state->job.has_script = true;
 }
 
 struct job classify(char *const *args, size_t n_args) {

@@ -16,6 +16,8 @@ struct job {
   bool lacks_libc;        // links without the C library, unless it names it
   bool names_libc;        // by -lc
   bool has_libc_file;     // among its inputs
+  bool drops_sections;    // that nothing refers to, if it links
+  bool has_script;        // instead of the linker's own
   bool is_kernel_code;    // for no process: a kernel, firmware, a boot loader
   bool sanitizes;         // a sanitizer may need the ends of variables
   bool has_no_passes;     // clang runs no pass, including those of plugins

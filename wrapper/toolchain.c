@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "toolchain.h"
 
-#include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "arcline/llvm_releases.h"
-
-extern char **environ;
+#include "ask.h"
 
 enum { FOLDER_BYTES = 2 * TOOLCHAIN_PATH_BYTES, MAX_VERSION_DIGITS = 4 };
 
@@ -149,43 +145,19 @@ static bool find_program(const char *name, char *out) {
  * -dumpversion would not distinguish clang from gcc. */
 static int ask_for_major(const char *clang) {
   char *const argv[] = {(char *)clang, "--version", NULL};
-  char answer[4096] = "";
-  posix_spawn_file_actions_t actions;
-  size_t n_bytes = 0;
-  ssize_t n_read;
-  int ends[2], status = -1;
-  pid_t child;
+  char *const answer = ask_program(argv, STDOUT_FILENO);
+  int major = 0;
 
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return 0;
-  if (posix_spawn_file_actions_init(&actions) != 0) {
-    close(ends[0]);
-    close(ends[1]);
-    return 0;
+  if (answer && strstr(answer, "Free Software Foundation")) {
+    major = TOOLCHAIN_GCC;
+  } else if (answer) {
+    const char *version = strstr(answer, CLANG_VERSION);
+    version = version ? version + strlen(CLANG_VERSION) : answer;
+    answer[strcspn(answer, "\n")] = '\0';
+    major = parse_major(version, '.');
   }
-  const bool is_started =
-      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
-                                       O_RDONLY, 0) == 0 &&
-      posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO) == 0 &&
-      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null",
-                                       O_WRONLY, 0) == 0 &&
-      posix_spawnp(&child, clang, &actions, NULL, argv, environ) == 0;
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  while (is_started && n_bytes < sizeof(answer) - 1 &&
-         (n_read = read(ends[0], answer + n_bytes,
-                        sizeof(answer) - 1 - n_bytes)) > 0)
-    n_bytes += (size_t)n_read;
-  close(ends[0]);
-  if (!is_started || waitpid(child, &status, 0) != child || status != 0)
-    return 0;
-  answer[n_bytes] = '\0';
-  if (strstr(answer, "Free Software Foundation"))
-    return TOOLCHAIN_GCC;
-  const char *version = strstr(answer, CLANG_VERSION);
-  version = version ? version + strlen(CLANG_VERSION) : answer;
-  answer[strcspn(answer, "\n")] = '\0';
-  return parse_major(version, '.');
+  free(answer);
+  return major;
 }
 
 int toolchain_major(const char *clang) {
