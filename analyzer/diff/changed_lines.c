@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // --- Reading ---
 
@@ -42,8 +43,8 @@ static int add_path(struct changed_lines *out, const char *path,
   if (!paths)
     return err_no_memory(err);
   out->paths = paths;
-  paths[out->n_paths] = strdup(path);
-  if (!paths[out->n_paths])
+  if (asprintf(&paths[out->n_paths], "%s%s%s", out->folder ? out->folder : "",
+               out->folder ? "/" : "", path) < 0)
     return err_no_memory(err);
   out->n_paths++;
   return 0;
@@ -88,6 +89,38 @@ static int add_range(struct changed_lines *out, const char *text,
   return 0;
 }
 
+/** Read "-Subproject commit SHA", the only line of a submodule that was there,
+ * or that with a plus of one that is new, and so compared with no files. A file
+ * may have such a text, too: it is no folder with a .git. */
+static int add_submodule(struct changed_lines *out, const char *line,
+                         struct err *err) {
+  static const char label[] = "Subproject commit ";
+  static const char *const no_files[] = {
+      "4b825dc642cb6eb9a060e54bf8d69288fbee4904", // SHA-1
+      "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"};
+  const size_t i_path = out->n_paths - 1;
+  const size_t n = out->n_submodules;
+
+  if (out->n_paths == 0 || strncmp(line + 1, label, strlen(label)) != 0 ||
+      (n > 0 && out->submodules[n - 1].i_path == i_path))
+    return 0;
+  const char *const commit = line + 1 + strlen(label);
+  const size_t n_digits = strspn(commit, "0123456789abcdef");
+  if (n_digits == 0)
+    return 0;
+  struct changed_submodule *const submodules =
+      array_grow(out->submodules, n, &out->max_submodules, sizeof(*submodules));
+  if (!submodules)
+    return err_no_memory(err);
+  out->submodules = submodules;
+  char *const copy = *line == '-' ? strndup(commit, n_digits)
+                                  : strdup(no_files[n_digits > 40]);
+  if (!copy)
+    return err_no_memory(err);
+  submodules[out->n_submodules++] = (struct changed_submodule){i_path, copy};
+  return 0;
+}
+
 int changed_lines_read(FILE *stream, struct changed_lines *out,
                        struct err *err) {
   char *line = NULL;
@@ -96,13 +129,15 @@ int changed_lines_read(FILE *stream, struct changed_lines *out,
   int rc = 0;
 
   while (rc == 0 && getline(&line, &capacity, stream) >= 0) {
-    if (strncmp(line, "diff --git ", 11) == 0)
+    if (strncmp(line, "diff --git ", 11) == 0) {
       is_head = true;
-    else if (is_head && strncmp(line, "+++ ", 4) == 0)
+    } else if (is_head && strncmp(line, "+++ ", 4) == 0) {
       rc = add_path(out, read_path(line + 4), err);
-    else if (strncmp(line, "@@ ", 3) == 0) {
+    } else if (strncmp(line, "@@ ", 3) == 0) {
       is_head = false;
       rc = add_range(out, line, err);
+    } else if (!is_head && (*line == '-' || *line == '+')) {
+      rc = add_submodule(out, line, err);
     }
   }
   free(line);
@@ -125,12 +160,14 @@ static int read_ranges(FILE *stream, void *context, struct err *err) {
   return changed_lines_read(stream, context, err);
 }
 
-int changed_lines_find(const char *option, const char *revision,
-                       struct changed_lines *out, struct err *err) {
-  char *const root[] = {"git", "rev-parse", "--show-toplevel", NULL};
+/** Ask for the lines that changed in a folder, that of a submodule or NULL. */
+static int ask(const char *option, const char *folder, const char *revision,
+               struct changed_lines *out, struct err *err) {
   // Nothing that the user has configured changes the form or runs programs. A
   // file that was renamed has the lines that differ from its old one's.
   char *const diff[] = {"git",
+                        "-C",
+                        (char *)(folder ? folder : "."),
                         "-c",
                         "core.quotePath=false",
                         "diff",
@@ -147,6 +184,51 @@ int changed_lines_find(const char *option, const char *revision,
                         (char *)revision,
                         "--",
                         NULL};
+  // Hooks have a repository in the environment, which is not the submodule's.
+  char *env[sizeof(diff) / sizeof(diff[0]) + 7] = {
+      "env", "-u", "GIT_DIR", "-u", "GIT_WORK_TREE", "-u", "GIT_INDEX_FILE"};
+  memcpy(env + 7, diff, sizeof(diff));
+  const struct git_command command = {.argv = folder ? env : diff,
+                                      .option = option};
+  return git_run(&command, read_ranges, out, err);
+}
+
+/** Add the lines of a submodule. The revision's commit of it may be missing,
+ * such as in a clone without history. */
+static int ask_submodule(const char *option, const struct changed_submodule *of,
+                         struct changed_lines *out, struct err *err) {
+  char *folder = NULL, *git_file = NULL;
+  struct err why = {0};
+  int rc = 0;
+
+  const char *const path = out->paths[of->i_path];
+  if (asprintf(&folder, "%s/%s", out->root, path) < 0)
+    return err_no_memory(err);
+  if (asprintf(&git_file, "%s/.git", folder) < 0) {
+    free(folder);
+    return err_no_memory(err);
+  }
+  out->folder = path;
+  // Without its .git, git would look for the one above.
+  if (access(git_file, F_OK) == 0)
+    rc = ask(option, folder, of->commit, out, &why);
+  out->folder = NULL;
+  if (rc != 0 && why.code == ERR_INPUT) {
+    warn("%s: changed lines of this submodule are not counted, since git "
+         "cannot compare it with %s; fetch that commit",
+         folder, of->commit);
+    rc = 0;
+  }
+  if (rc != 0)
+    *err = why;
+  free(git_file);
+  free(folder);
+  return rc;
+}
+
+int changed_lines_find(const char *option, const char *revision,
+                       struct changed_lines *out, struct err *err) {
+  char *const root[] = {"git", "rev-parse", "--show-toplevel", NULL};
 
   *out = (struct changed_lines){0};
   if (revision[0] == '-' || revision[0] == '\0')
@@ -154,12 +236,17 @@ int changed_lines_find(const char *option, const char *revision,
                    revision);
   unsetenv("GIT_DIFF_OPTS"); // git prefers it to -U0
   const struct git_command for_root = {.argv = root, .option = option};
-  const struct git_command for_diff = {.argv = diff, .option = option};
-  if (git_run(&for_root, read_root, out, err) == 0 &&
-      git_run(&for_diff, read_ranges, out, err) == 0)
-    return 0;
-  changed_lines_release(out);
-  return -1;
+  int rc = git_run(&for_root, read_root, out, err);
+  if (rc == 0)
+    rc = ask(option, NULL, revision, out, err);
+  // Submodules may have some, which are appended.
+  for (size_t i = 0; rc == 0 && out->root && i < out->n_submodules; i++) {
+    const struct changed_submodule submodule = out->submodules[i];
+    rc = ask_submodule(option, &submodule, out, err);
+  }
+  if (rc != 0)
+    changed_lines_release(out);
+  return rc;
 }
 
 // --- Looking up ---
@@ -208,6 +295,9 @@ bool changed_lines_have(const struct changed_lines *changed, long i_path,
 void changed_lines_release(struct changed_lines *changed) {
   for (size_t i = 0; i < changed->n_paths; i++)
     free(changed->paths[i]);
+  for (size_t i = 0; i < changed->n_submodules; i++)
+    free(changed->submodules[i].commit);
+  free(changed->submodules);
   free(changed->paths);
   free(changed->ranges);
   free(changed->root);

@@ -2,7 +2,8 @@
 /**
  * Lists the lines of a working tree that are new since a revision, as git
  * reports them: committed or not, and those of renamed files that their old
- * ones do not have. Files that git does not track are left out.
+ * ones do not have. Those of submodules are included, since the commit that the
+ * revision has of them. Files that git does not track are left out.
  */
 #ifndef ARCLINE_CHANGED_LINES_H
 #define ARCLINE_CHANGED_LINES_H
@@ -22,6 +23,12 @@ struct changed_range {
   uint32_t old_first, old_last; /* the lines that they replace, as the above */
 };
 
+/** A submodule that has changed. */
+struct changed_submodule {
+  size_t i_path;
+  char *commit; /* that the revision has */
+};
+
 /** All zero is empty. */
 struct changed_lines {
   char *root;   /* of the working tree; NULL: unknown */
@@ -29,6 +36,9 @@ struct changed_lines {
   size_t n_paths, max_paths;
   struct changed_range *ranges; /* in order of files */
   size_t n_ranges, max_ranges;
+  struct changed_submodule *submodules; /* private, as is the rest */
+  size_t n_submodules, max_submodules;
+  const char *folder; /* of paths that are read; NULL: the root */
 };
 
 /**
@@ -39,6 +49,8 @@ struct changed_lines {
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls changed_lines_release(out).
+ * A submodule that git cannot compare is left out with a warning, and one that
+ * is not checked out without.
  * Errors: git is missing, or fails with a message of its own; no memory.
  */
 int changed_lines_find(const char *option, const char *revision,
