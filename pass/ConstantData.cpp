@@ -286,8 +286,35 @@ uint64_t ConstantData::nameOffset(StringRef Name) {
           : GlobalValue::dropLLVMManglingEscape(Name).str());
 }
 
+/// The digest of a file's text; empty if the compiler has none, as of text from
+/// a preprocessor, or with DWARF 4.
+static std::string digestOf(const DIFile *File) {
+  std::string Digest;
+  const auto Checksum = File ? File->getChecksum() : std::nullopt;
+  if (!Checksum || Checksum->Kind != DIFile::CSK_MD5 ||
+      !tryGetFromHex(Checksum->Value, Digest) ||
+      Digest.size() != ARCLINE_DIGEST_BYTES)
+    Digest.clear();
+  return Digest;
+}
+
 uint64_t ConstantData::fileOffset(const DIFile *File, const FlowGraph &Graph) {
-  return Files.offsetOf(Sources.name(File, Graph.Unit));
+  const uint64_t Offset = Files.offsetOf(Sources.name(File, Graph.Unit));
+  std::string &Digest = Digests[Offset];
+  if (Offset != 0 && Digest.empty())
+    Digest = digestOf(File);
+  return Offset;
+}
+
+/// The digests of all files, in their order; empty if none is known.
+std::string ConstantData::digests() const {
+  std::string Result;
+  const StringRef Names = Files.bytes();
+  for (size_t At = 1; At < Names.size(); At = Names.find('\0', At) + 1) {
+    const std::string Digest = Digests.lookup(At);
+    Result += Digest.empty() ? std::string(ARCLINE_DIGEST_BYTES, '\0') : Digest;
+  }
+  return Result.find_first_not_of('\0') == std::string::npos ? "" : Result;
 }
 
 /// The target of an edge, as a small number.
@@ -500,10 +527,15 @@ std::vector<RecordData> ConstantData::finish() {
   if (Records.empty())
     return Result;
   // Smaller numbers have meanings of their own.
-  const uint64_t FilesId = std::max<uint64_t>(3, MD5Hash(Files.bytes()));
+  const std::string FileDigests = digests();
+  const uint64_t FilesId =
+      std::max<uint64_t>(4, MD5Hash((Files.bytes() + FileDigests).str()));
   std::string List;
   raw_string_ostream OS(List);
   printEntry(OS, FilesId, ARCLINE_LINES_IS_LIST, Files.bytes(), "");
+  if (!FileDigests.empty())
+    printEntry(OS, arcline_digests_id(FilesId), ARCLINE_LINES_IS_DIGESTS,
+               FileDigests, "");
   noteUnit(M, Strings.bytes(), OS.str());
   for (Record &R : Records) {
     R.Lines = linesAssembly(R, FilesId);

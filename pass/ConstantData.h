@@ -73,6 +73,7 @@ private:
 
   uint64_t nameOffset(llvm::StringRef Name);
   uint64_t fileOffset(const llvm::DIFile *File, const FlowGraph &Graph);
+  std::string digests() const;
   std::string encode(const FlowGraph &Graph);
   std::string encodeLines(const FlowGraph &Graph);
   struct Record {
@@ -93,6 +94,7 @@ private:
   SourceFiles &Sources;
   std::string UnitId;
   StringTable Strings, Files;
+  llvm::DenseMap<uint64_t, std::string> Digests; // of files, by their offsets
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<llvm::StringRef, 1>>
       Aliases;
   std::vector<Record> Records;

@@ -256,8 +256,11 @@ static int open_side(struct run *run, size_t side,
     return -1;
   inputs.sources = sources;
   inputs.filter = &run->common.filter;
-  const int rc = diff_side_open(run->report.names[side], run->images[side],
-                                &inputs, &run->sides[side], err);
+  int rc = diff_side_open(run->report.names[side], run->images[side], &inputs,
+                          &run->sides[side], err);
+  // The older build's sources may be gone.
+  if (rc == 0 && side + 1 == run->n_sides)
+    rc = line_profile_check_sources(&run->sides[side].lines, err);
   // Borrowed by the side; the other one has another.
   run->roots[side] = run->common.root;
   run->common.root = (struct project_root){.folder = NULL};

@@ -252,7 +252,8 @@ static int load_lines(struct run *run, struct err *err) {
   if (profile->is_exact &&
       branch_counts_build(&run->flow, &run->branches, err) != 0)
     return -1;
-  if (line_profile_exclude(profile, &run->branches, err) != 0)
+  if (line_profile_check_sources(profile, err) != 0 ||
+      line_profile_exclude(profile, &run->branches, err) != 0)
     return -1;
   if (profile->is_exact)
     return 0;

@@ -71,7 +71,9 @@ int line_input_load(struct model *model, struct flow_data *flow,
   if (!(flags & LINE_INPUT_BRANCHES) && profile->is_exact &&
       decision_counts_build(flow, &out->branches.decisions, err) != 0)
     return -1;
-  return line_profile_exclude(profile, &out->branches, err);
+  return line_profile_check_sources(profile, err) == 0
+             ? line_profile_exclude(profile, &out->branches, err)
+             : -1;
 }
 
 void line_input_release(struct line_input *input) {

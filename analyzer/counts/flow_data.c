@@ -161,6 +161,7 @@ void flow_data_drop_graphs(struct flow_data *flow) {
   *flow = (struct flow_data){.funcs = flow->funcs,
                              .n_funcs = flow->n_funcs,
                              .files = flow->files,
+                             .digests = flow->digests,
                              .images = flow->images,
                              .n_images = flow->n_images};
 }
@@ -170,5 +171,6 @@ void flow_data_release(struct flow_data *flow) {
   free(flow->images);
   free(flow->funcs);
   file_table_release(&flow->files);
+  source_digests_release(&flow->digests);
   *flow = (struct flow_data){0};
 }

@@ -14,6 +14,7 @@
 
 #include "counts/flow_decision.h"
 #include "counts/flow_line.h"
+#include "counts/source_digests.h"
 #include "debug/file_table.h"
 #include "image/const_data.h"
 
@@ -86,6 +87,7 @@ struct flow_data {
   const char **aliases; /* further linkage names of functions */
   size_t n_aliases, max_aliases;
   struct file_table files;
+  struct source_digests digests;      /* of files, where they are known */
   const struct source_paths *sources; /* whose maps name them; or NULL */
   uint64_t *counters; /* private: sums of all copies, while that is solved */
   size_t n_counters;

@@ -415,6 +415,9 @@ int flow_read_graphs(struct flow_data *flow, const struct image *image,
     rc = read_func(flow, &part->data, &lines, part->n_funcs, &left, err);
     part->n_funcs += rc == 0;
   }
+  if (rc == 0)
+    rc = source_digests_add(&flow->digests, &lines, &flow->files, flow->sources,
+                            err);
   line_data_release(&lines);
   return rc;
 }

@@ -8,6 +8,7 @@
 #include "counts/call_site_addresses.h"
 #include "counts/indirect_callees.h"
 #include "debug/lines.h"
+#include "debug/source.h"
 #include "gmon/side_read.h"
 
 #include <stdlib.h>
@@ -315,6 +316,57 @@ int line_profile_exclude(struct line_profile *profile,
   return excluded_lines_remove(
       &profile->filter, profile->model->inputs.sources, &profile->flow->files,
       &profile->counts, &profile->funcs, branches, &profile->excluded, err);
+}
+
+/** Has a file another text than the one that was compiled? A file that cannot
+ * be read has not. Returns -1 with *err set (no memory). */
+static int has_changed(const struct line_profile *profile, uint32_t i_file,
+                       struct err *err) {
+  const struct flow_data *const flow = profile->flow;
+  const char *const name = flow->files.names[i_file];
+  struct source_text text;
+  struct err why = {0};
+  int reason;
+  if (!source_digests_have(&flow->digests, i_file) ||
+      !source_filter_has(&profile->filter, name))
+    return 0;
+  if (source_load(profile->model->inputs.sources, name, &text, &reason, &why)) {
+    if (reason != 0)
+      return 0;
+    *err = why;
+    return -1;
+  }
+  const bool differs = source_digests_differ(&flow->digests, i_file, &text);
+  source_release(&text);
+  return differs;
+}
+
+int line_profile_check_sources(const struct line_profile *profile,
+                               struct err *err) {
+  const struct line_counts *const counts = &profile->counts;
+  const char *first = NULL;
+  size_t n_changed = 0;
+  for (size_t i = 0; i < counts->n_lines; i++) {
+    const uint32_t i_file = counts->lines[i].pos.i_file;
+    if (i > 0 && i_file == counts->lines[i - 1].pos.i_file)
+      continue;
+    const int changed = has_changed(profile, i_file, err);
+    if (changed < 0)
+      return -1;
+    if (changed && n_changed++ == 0)
+      first = profile->flow->files.names[i_file];
+  }
+  if (n_changed == 1)
+    warn("%s: source has changed since it was compiled, so counts may be at "
+         "wrong lines; build and run the program again, or use the sources "
+         "that were compiled",
+         first);
+  else if (n_changed > 1)
+    warn("%s: source has changed since it was compiled, one of %zu such files, "
+         "so counts may be at wrong lines; build and run the program again, or "
+         "use the sources that were compiled",
+         first, n_changed);
+  return 0;
 }
 
 void line_profile_close(struct line_profile *profile) {

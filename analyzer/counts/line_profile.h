@@ -68,6 +68,15 @@ int line_profile_exclude(struct line_profile *profile,
                          struct branch_counts *branches, struct err *err);
 
 /**
+ * Warn if source files of the project have changed since they were compiled, as
+ * far as images have their digests.
+ *
+ * Returns 0; or -1 with *err set (no memory).
+ */
+int line_profile_check_sources(const struct line_profile *profile,
+                               struct err *err);
+
+/**
  * Compute the self time of lines.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.

@@ -166,6 +166,18 @@ bool file_table_has(const struct file_table *table, const char *name) {
   return table->n_names > 0 && *find_slot(table, name) != 0;
 }
 
+bool file_table_find(const struct file_table *table, const char *name,
+                     uint32_t *out) {
+  char *const full = source_join(NULL, NULL, name);
+  if (!full)
+    return false;
+  if (full[0])
+    path_clean(full);
+  const bool is_found = find_other(table, full, out);
+  free(full);
+  return is_found;
+}
+
 const char *file_table_next_alias(const struct file_table *table, uint32_t *i,
                                   uint32_t *i_file) {
   const struct file_table *const others = table->others;

@@ -51,6 +51,12 @@ int file_table_add(struct file_table *table, const char *comp_dir,
 /** Is a name in the table? It is cleaned: path_clean(). */
 bool file_table_has(const struct file_table *table, const char *name);
 
+/** Find the number of a name, as file_table_add() makes it, without adding the
+ * name. Returns false, also if there is no memory, if the table does not have
+ * it. */
+bool file_table_find(const struct file_table *table, const char *name,
+                     uint32_t *out);
+
 /** The next further name of a file that was added, from number *i on, which is
  * set to the one after it; NULL: there is none. i_file: set to the file. */
 const char *file_table_next_alias(const struct file_table *table, uint32_t *i,

@@ -66,7 +66,9 @@ int line_data_open(const struct image *image, struct line_data *out,
     // have other numbers of files, and so perhaps another size.
     struct entry first;
     if (entry.files != ARCLINE_LINES_IS_LIST &&
-        entry.files != ARCLINE_LINES_IS_NAME && read_entry(out, value, &first))
+        entry.files != ARCLINE_LINES_IS_NAME &&
+        entry.files != ARCLINE_LINES_IS_DIGESTS &&
+        read_entry(out, value, &first))
       out->n_lines_bytes += first.n_bytes;
   }
   return 0;
@@ -100,13 +102,36 @@ int line_data_list_files(const struct image *image, struct file_table *out,
   return 0;
 }
 
+static bool is_list(const struct entry *entry) {
+  return entry->files == ARCLINE_LINES_IS_LIST && entry->n_bytes > 0 &&
+         !entry->bytes[entry->n_bytes - 1];
+}
+
+bool line_data_next_digests(const struct line_data *data, size_t *at,
+                            struct line_digests *out) {
+  struct entry list, digests;
+
+  while (*at < data->n_bytes && read_entry(data, *at, &list)) {
+    const bool is_first = map64_find(&data->entries, list.id) == *at;
+    *at += ARCLINE_LINES_HEAD_BYTES + list.n_bytes;
+    if (!is_first || !is_list(&list) ||
+        !find(data, arcline_digests_id(list.id), &digests) ||
+        digests.files != ARCLINE_LINES_IS_DIGESTS)
+      continue;
+    *out = (struct line_digests){(const char *)list.bytes, list.n_bytes,
+                                 digests.bytes,
+                                 digests.n_bytes / ARCLINE_DIGEST_BYTES};
+    return true;
+  }
+  return false;
+}
+
 int line_data_find(const struct line_data *data, uint64_t id,
                    struct line_entry *out, struct err *err) {
   struct entry entry, files;
 
   if (!find(data, id, &entry) || !find(data, entry.files, &files) ||
-      files.files != ARCLINE_LINES_IS_LIST || !files.n_bytes ||
-      files.bytes[files.n_bytes - 1])
+      !is_list(&files))
     return err_set(err, ERR_INPUT,
                    "%s: section " ARCLINE_SECTION_LINES
                    " is corrupt: lines of a function are missing",

@@ -10,6 +10,8 @@
 #include "base/map64.h"
 #include "solve/numbers.h"
 
+#include <stdbool.h>
+
 struct err;
 struct file_table;
 struct image;
@@ -51,6 +53,21 @@ int line_data_open(const struct image *image, struct line_data *out,
  */
 int line_data_list_files(const struct image *image, struct file_table *out,
                          struct err *err);
+
+/** A list of files, and the MD5 digests of their texts as they were compiled.
+ */
+struct line_digests {
+  const char *names; /* n_names_bytes of them, each with a NUL; the first one is
+                        empty and has no digest */
+  uint32_t n_names_bytes;
+  const uint8_t *digests; /* ARCLINE_DIGEST_BYTES each; all 0: unknown */
+  size_t n_digests;       /* of the first files */
+};
+
+/** Find the next list that has digests, from the offset *at on, which is set to
+ * that after it. Each list is found once. Returns false if there is none. */
+bool line_data_next_digests(const struct line_data *data, size_t *at,
+                            struct line_digests *out);
 
 /** Find the entry of a function. Returns 0, or -1 with *err set: it is missing
  * or its files are. */
