@@ -276,7 +276,8 @@ static int load(struct run *run, struct err *err) {
       .changed = run->revision ? &run->changed : NULL};
 
   if (run->revision &&
-      changed_lines_find("--changed-since", run->revision, &run->changed, err))
+      changed_lines_find_branch("--changed-since", run->revision, &run->changed,
+                                err))
     return -1;
   for (size_t i = 0; i < run->n_sides; i++) {
     if (open_side(run, i, options.sources[i], err) != 0)

@@ -153,7 +153,8 @@ static int run(int argc, char **argv, struct err *err) {
 
   progress_begin();
   if (rc == 0 && run.revision)
-    rc = changed_lines_find("--changed-since", run.revision, &run.changed, err);
+    rc = changed_lines_find_branch("--changed-since", run.revision,
+                                   &run.changed, err);
   if (rc == 0)
     rc = load(&run, err);
   if (rc == 0)

@@ -146,13 +146,14 @@ int changed_lines_read(FILE *stream, struct changed_lines *out,
 
 // --- Asking ---
 
-static int read_root(FILE *stream, void *context, struct err *err) {
-  struct changed_lines *const out = context;
+/** Read a line of output. context: a char *, NULL at first. */
+static int read_line(FILE *stream, void *context, struct err *err) {
+  char **const out = context;
   size_t capacity = 0;
 
   (void)err;
-  if (getline(&out->root, &capacity, stream) > 0)
-    out->root[strcspn(out->root, "\n")] = '\0';
+  if (getline(out, &capacity, stream) > 0)
+    (*out)[strcspn(*out, "\n")] = '\0';
   return 0;
 }
 
@@ -236,7 +237,7 @@ int changed_lines_find(const char *option, const char *revision,
                    revision);
   unsetenv("GIT_DIFF_OPTS"); // git prefers it to -U0
   const struct git_command for_root = {.argv = root, .option = option};
-  int rc = git_run(&for_root, read_root, out, err);
+  int rc = git_run(&for_root, read_line, &out->root, err);
   if (rc == 0)
     rc = ask(option, NULL, revision, out, err);
   // Submodules may have some, which are appended.
@@ -246,6 +247,38 @@ int changed_lines_find(const char *option, const char *revision,
   }
   if (rc != 0)
     changed_lines_release(out);
+  return rc;
+}
+
+/** The output of a git command, a line to be freed; NULL: it failed. */
+static char *ask_line(const char *option, char *const *argv) {
+  const struct git_command command = {.argv = argv, .option = option};
+  char *line = NULL;
+  struct err ignored = {0};
+
+  if (git_run(&command, read_line, &line, &ignored) == 0 && line && *line)
+    return line;
+  free(line);
+  return NULL;
+}
+
+int changed_lines_find_branch(const char *option, const char *revision,
+                              struct changed_lines *out, struct err *err) {
+  char *name = NULL, *base = NULL;
+
+  if (asprintf(&name, "%s^{commit}", revision) < 0)
+    return err_no_memory(err);
+  // Quiet: git's message of a wrong revision is that of the comparison.
+  char *const parse[] = {"git", "rev-parse", "--verify", "--quiet", name, NULL};
+  char *const commit = revision[0] == '-' ? NULL : ask_line(option, parse);
+  if (commit) {
+    char *const merge_base[] = {"git", "merge-base", commit, "HEAD", NULL};
+    base = ask_line(option, merge_base);
+  }
+  const int rc = changed_lines_find(option, base ? base : revision, out, err);
+  free(base);
+  free(commit);
+  free(name);
   return rc;
 }
 

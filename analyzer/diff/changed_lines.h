@@ -56,6 +56,14 @@ struct changed_lines {
 int changed_lines_find(const char *option, const char *revision,
                        struct changed_lines *out, struct err *err);
 
+/** The same for the lines that a branch changes: since the last commit that it
+ * has in common with the revision. The lines since the revision itself include
+ * those that the revision has changed after that. If they have no such commit,
+ * as in a clone without history, or it is no single revision, it is the
+ * revision. */
+int changed_lines_find_branch(const char *option, const char *revision,
+                              struct changed_lines *out, struct err *err);
+
 /** Read the output of `git diff -U0 --no-prefix`. Returns 0, or -1 with *err
  * set (no memory). */
 int changed_lines_read(FILE *stream, struct changed_lines *out,
