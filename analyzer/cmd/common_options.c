@@ -162,7 +162,8 @@ int common_options_open_archive(struct common_options *options,
     return 0;
   if (inputs->n_operands > 1)
     return err_set(err, ERR_USAGE,
-                   "%s: an archive contains images and profiles; name it alone",
+                   "%s: an archive contains images and profiles; name it "
+                   "alone, or add archives up by arcline merge",
                    path);
   if (common_options_read_archive(options, &options->sources, path,
                                   &options->archive, err))
