@@ -4,12 +4,15 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/file_walk.h"
+#include "base/in_file.h"
 #include "image/image.h"
 #include "model/file_kind.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum kind { KIND_OTHER, KIND_SIDE, KIND_PROFILE, KIND_OF_OTHER_IMAGE };
 
@@ -96,6 +99,19 @@ int folder_find_sides(const char *folder, struct folder_files *out,
   if (rc)
     folder_files_release(out);
   return rc;
+}
+
+bool folder_image_is_gone(const char *path) {
+  static const char *const probes[] = {"conftest", "cmTC_"};
+  const char *const slash = strrchr(path, '/');
+  for (size_t i = 0; i < sizeof(probes) / sizeof(*probes); i++)
+    if (strncmp(slash ? slash + 1 : path, probes[i], strlen(probes[i])) == 0)
+      return true;
+  char *const folder = slash ? strndup(path, (size_t)(slash - path)) : NULL;
+  const bool is_gone =
+      folder && in_file_access(folder, F_OK) && errno == ENOENT;
+  free(folder);
+  return is_gone;
 }
 
 void folder_files_release(struct folder_files *files) {

@@ -7,6 +7,7 @@
 #ifndef ARCLINE_FOLDER_H
 #define ARCLINE_FOLDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct err;
@@ -36,6 +37,11 @@ int folder_find_profiles(const char *folder, const struct image *image,
 /** Find the side files, as folder_find_profiles(); there may be none. */
 int folder_find_sides(const char *folder, struct folder_files *out,
                       struct err *err);
+
+/** Is an image a probe of a build, or was it a program in a folder that is
+ * gone? If it is missing, that is not reported, since its side files stay in
+ * the folder of profiles for ever. */
+bool folder_image_is_gone(const char *path);
 
 /** Free; empty ones may be released too. */
 void folder_files_release(struct folder_files *files);

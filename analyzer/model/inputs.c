@@ -336,22 +336,6 @@ static int is_run(const struct inputs *inputs, const struct side_entry *entry,
          image_is_recorded(image->build_id, entry->build_id, entry->n_build_id);
 }
 
-/** Is it a probe of a build, or a program in a temporary folder? A missing
- * image of that kind is not reported, since its side files stay in the folder
- * of profiles for ever. */
-static bool is_gone_for_good(const char *path) {
-  static const char *const probes[] = {"conftest", "cmTC_"};
-  const char *const slash = strrchr(path, '/');
-  for (size_t i = 0; i < sizeof(probes) / sizeof(*probes); i++)
-    if (strncmp(slash ? slash + 1 : path, probes[i], strlen(probes[i])) == 0)
-      return true;
-  char *const folder = slash ? strndup(path, (size_t)(slash - path)) : NULL;
-  const bool is_gone =
-      folder && in_file_access(folder, F_OK) && errno == ENOENT;
-  free(folder);
-  return is_gone;
-}
-
 /** Find the image of an object that a side file lists; NULL: it is left out. */
 static int find_image(struct inputs *inputs, bool is_folder,
                       const struct side_entry *entry, const char **path,
@@ -367,11 +351,22 @@ static int find_image(struct inputs *inputs, bool is_folder,
   if (image_index_find(&inputs->images, entry->build_id, entry->n_build_id,
                        path, err))
     return -1;
-  if (*path || (is_folder && error == ENOENT && is_gone_for_good(entry->path)))
+  if (*path ||
+      (is_folder && error == ENOENT && folder_image_is_gone(entry->path)))
     return 0;
+  uint64_t build = 0; // as in names of pools
+  for (size_t i = 0; i < sizeof(build); i++)
+    build = build << 8 | entry->build_id[i];
+  if (!error)
+    return warn_once(inputs, err,
+                     "%s: is not the build that ran; profiles of build "
+                     "%016llx are skipped, remove them or %s",
+                     entry->path, (unsigned long long)build,
+                     inputs->images.folder
+                         ? "add that image to --images=FOLDER"
+                         : "find that image by --images=FOLDER");
   return warn_once(inputs, err, "%s: %s; object is skipped, %s", entry->path,
-                   error ? strerror(error)
-                         : "build ID differs from that of the image that ran",
+                   strerror(error),
                    inputs->images.folder
                        ? "--images=FOLDER contains no image with this build ID"
                        : "use --images=FOLDER to find it elsewhere");

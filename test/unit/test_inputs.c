@@ -338,10 +338,11 @@ static void images_are_found_by_build_id(void **state) {
   warnings_begin();
   assert_int_equal(find_moved(NULL), 0);
   expect_warnings(
-      "arcline: warning: new: build ID differs from that of the image that "
-      "ran; object is skipped, use --images=FOLDER to find it "
-      "elsewhere\narcline: warning: gone: No such file or directory; object is "
-      "skipped, use --images=FOLDER to find it elsewhere\narcline: warning: d: "
+      "arcline: warning: new: is not the build that ran; profiles of build "
+      "6f6c6465206f6c64 are skipped, remove them or find that image by "
+      "--images=FOLDER\n"
+      "arcline: warning: gone: No such file or directory; object is skipped, "
+      "use --images=FOLDER to find it elsewhere\narcline: warning: d: "
       "1 profiles in this folder are skipped: no side file names their images; "
       "use --images=FOLDER to find them\n");
   assert_int_equal(inputs.n_objects, 1);

@@ -36,7 +36,8 @@
 // RUN: FileCheck %s --check-prefix=LEFT < messages
 // RUN: grep -E ' 4 +[0-9]+[|] .*own\(\); // all' lines
 // LEFT-DAG: /p2: No such file or directory; object is skipped, use --images=FOLDER
-// LEFT-DAG: /p3: build ID differs from that of the image that ran; object is skipped
+// LEFT-DAG: /p3: is not the build that ran; profiles of build {{[0-9a-f]+}} are skipped, remove them or find that image by --images=FOLDER
+// RUN: ls pool/p3.$(sed -n 's/.*profiles of build \([0-9a-f]*\) .*/\1/p' messages)
 // RUN: mkdir moved/old
 // RUN: %arcline-cc -O1 -g -DWHICH=3 %s libshared.so -Wl,-rpath,$PWD -o p3
 // RUN: mv p3 moved/old && cp p1 moved/other && cp %s moved/p1
