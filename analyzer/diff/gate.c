@@ -479,6 +479,12 @@ static int find_nothing(const struct check *at, struct err *err) {
                    "%s: condition matches no function; use self() for a "
                    "library or the kernel",
                    gate->text);
+  if ((gate->metric == GATE_CONDITIONS || gate->metric == GATE_MCDC) &&
+      at->diff->all[COVERED_CONDITIONS].n == 0)
+    return err_set(err, ERR_INPUT,
+                   "%s: no conditions were counted; build with arcline-cc "
+                   "--arcline-mcdc",
+                   gate->text);
   for (size_t i = 0; gate->func.text && i < at->diff->n_funcs; i++)
     wanted_hints_offer(&hints, &gate->func, at->diff->funcs[i].name);
   wanted_hints_write(&hints, meant, sizeof(meant));

@@ -18,7 +18,8 @@
 // RUN: ./plain 7
 // RUN: not %arcline diff --fail-under=mcdc=50 gmon.out.arcline 2>&1 | FileCheck %s --check-prefix=PLAIN
 // RUN: %arcline diff --fail-under=lines=1 gmon.out.arcline | not grep condition
-// PLAIN: mcdc=50: condition matches nothing in the profile
+// RUN: not %arcline diff --fail-under='conditions(*.c)=50' gmon.out.arcline 2>&1 | FileCheck %s --check-prefix=PLAIN
+// PLAIN: =50: no conditions were counted; build with arcline-cc --arcline-mcdc
 #include <stdlib.h>
 
 __attribute__((noinline)) static int test(int a, int b, int c) {
