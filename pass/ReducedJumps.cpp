@@ -28,14 +28,19 @@ static bool returnsResult(const Instruction &I, StringRef Value) {
   const auto *Return = dyn_cast<ReturnInst>(&I);
   if (!Return || Value.empty())
     return false;
+  const Function &F = *Return->getFunction();
+  const bool IsName = !isDigit(Value.front()) && all_of(Value, [](char C) {
+    return isAlnum(C) || C == '_';
+  });
   if (!Return->getReturnValue()) {
-    const auto *Program = Return->getFunction()->getSubprogram();
-    const auto Types = Program->getType()->getTypeArray();
-    return Types.size() > 0 && Types[0]; // void is null
+    const auto Types = F.getSubprogram()->getType()->getTypeArray();
+    const bool IsInMemory = any_of(
+        F.args(), [](const Argument &A) { return A.hasStructRetAttr(); });
+    return Types.size() > 0 && Types[0] /* void is null */ &&
+           (IsName || !IsInMemory);
   }
   const auto *Load = dyn_cast<LoadInst>(Return->getReturnValue());
-  return Load && haveOnePlace(*Load, *Return) && !isDigit(Value.front()) &&
-         all_of(Value, [](char C) { return isAlnum(C) || C == '_'; }) &&
+  return Load && haveOnePlace(*Load, *Return) && IsName &&
          isa<AllocaInst>(
              Load->getPointerOperand()->stripInBoundsConstantOffsets());
 }
@@ -68,6 +73,16 @@ static bool joinsJumps(const BasicBlock &Block, const CompilerBranches &Made) {
   });
 }
 
+/// Do several returns meet at a block? Each has a branch of its own, too.
+static bool joinsReturns(const BasicBlock &Block, SourceText &Text) {
+  return any_of(predecessors(&Block), [&](const BasicBlock *Before) {
+    const Instruction *Last = Before->getTerminator();
+    const DILocation *Location = Last->getDebugLoc();
+    return Location && Last->getNumSuccessors() == 1 &&
+           Text.at(*Location).starts_with("return");
+  });
+}
+
 SourceLine lineOfReducedJump(const Instruction &I, SourceText &Text,
                              const UnwindCode &Unwinding,
                              const CompilerBranches &Made) {
@@ -75,7 +90,8 @@ SourceLine lineOfReducedJump(const Instruction &I, SourceText &Text,
   const bool IsCall = isa<CallBase>(I) && Made.endsScope(I);
   if (!Location || Unwinding.contains(I) || !(IsCall || isa<ReturnInst>(I)) ||
       !Text.at(*Location).starts_with("}") ||
-      (IsCall && joinsJumps(*I.getParent(), Made)))
+      (IsCall && joinsJumps(*I.getParent(), Made)) ||
+      joinsReturns(*I.getParent(), Text))
     return {nullptr, 0};
   auto [Jump, Line] = Text.jumpBefore(*Location);
   const Instruction &Return = *I.getParent()->getTerminator();

@@ -77,6 +77,56 @@ static int dead(int x) {
   return 0; // none
 }
 
+/* Several returns, of which the last is dead since clang knows the condition.
+   The others have code of their own. */
+struct Large {
+  long parts[4];
+};
+struct Nothing {};
+
+template <class T> static T make(int x) {
+  seen = x;                  // 9
+  return T();                // 9
+}
+
+template <class T> static T dead_result(int x) {
+  T result = make<T>(1);     // 4
+  if (sizeof(T) > 0) {
+    if (x == 1)              // 4
+      return make<T>(2);     // 2
+    return result;           // 2
+  }
+  return result; // none
+}
+
+template <class T> static T dead_call(int x) {
+  Item item(x);              // 4
+  if (sizeof(T) > 0) {
+    if (x == 1)              // 4
+      return T();            // 2
+    return T(make<T>(2));    // 2
+  }
+  return make<T>(3); // none
+}
+
+static void dead_without_value(int x) {
+  if (sizeof(x) > 0) {
+    if (x == 1)              // 2
+      return;                // 1
+    seen = x;                // 1
+    return;                  // 1
+  }
+  return; // none
+}
+
+static Large dead_after_one(int x) {
+  Item item(x);              // 1
+  if (sizeof(x) > 0) {
+    return make<Large>(x);   // 1
+  }
+  return make<Large>(3); // none
+}
+
 static void dead_loop(int x) {
   while (Item item = Item(x)) { // 2
     break;                   // 1
@@ -128,6 +178,14 @@ int main() {
   last(2);                  // 1
   last(3);                  // 1
   dead(2);                  // 1
+  for (int x = 0; x < 2; x++) { // 3
+    dead_result<int>(x);    // 2
+    dead_result<Large>(x);  // 2
+    dead_call<Nothing>(x);  // 2
+    dead_call<Large>(x);    // 2
+    dead_without_value(x);  // 2
+  }
+  dead_after_one(1);        // 1
   dead_loop(0);             // 1
   dead_end(1);              // 1
   dead_end(2);              // 1
