@@ -296,7 +296,8 @@ void LineCollector::visitBranch(unsigned N, bool IsLone, bool IsRest,
     // Without a line, like the code before it.
   } else if (IsLone ? !isLeftOver(*Node.Last, At) && (IsChoice || !IsRest)
                     : !IsChoice && IsLater &&
-                          wordAt(Text, *Node.Last) != Word::Brace) {
+                          wordAt(Text, *Node.Last) != Word::Brace &&
+                          !Text.isDirective(*Node.Last->getDebugLoc())) {
     append(Node.Lines, At);
     return;
   } else if (wordAt(Text, *Node.Last) != Word::Brace) {

@@ -73,6 +73,11 @@ StringRef SourceText::at(const DILocation &Location) {
               : "";
 }
 
+bool SourceText::isDirective(const DILocation &Location) {
+  const File *Text = find(Location);
+  return Text && line(*Text, Location.getLine()).ltrim().starts_with("#");
+}
+
 static StringRef wordAt(StringRef Text) {
   return Text.take_while([](char C) { return isAlnum(C) || C == '_'; });
 }

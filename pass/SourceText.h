@@ -35,6 +35,9 @@ public:
   /// The text from a location to the end of its line; empty if unknown.
   llvm::StringRef at(const llvm::DILocation &Location);
 
+  /// Is a location on a line of the preprocessor, such as `#pragma`?
+  bool isDirective(const llvm::DILocation &Location);
+
   /// The jump (`break;`, `return false;`) that is the last statement before a
   /// closing brace at a location, and its line, if it begins there; line 0 if
   /// there is none, if another jump precedes it, or if it is the body of a

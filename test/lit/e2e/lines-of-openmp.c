@@ -46,5 +46,19 @@ int main(void) {
     for (int i = 0; i < 6; i++) // 9
       __atomic_add_fetch(&result, 1, __ATOMIC_RELAXED); // 6
   }
-  return sum + result != 2500 + 3 + 5 + 6; // 1
+  for (int i = 0; i < 3; i++) // 4
+#pragma omp parallel sections num_threads(4) // 3
+  {
+#pragma omp section // 3
+    __atomic_add_fetch(&result, 1, __ATOMIC_RELAXED); // 3
+#pragma omp section // 3
+    {
+      if (i > 0) // 3
+        __atomic_add_fetch(&result, 1, __ATOMIC_RELAXED); // 2
+    }
+#pragma omp section // 3
+    if (i > 1) // 3
+      __atomic_add_fetch(&result, 1, __ATOMIC_RELAXED); // 1
+  }
+  return sum + result != 2500 + 3 + 5 + 6 + 6; // 1
 }
