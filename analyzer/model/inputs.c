@@ -2,7 +2,6 @@
 #include "model/inputs.h"
 
 #include "arcline/gmon_format.h"
-#include "base/array.h"
 #include "base/err.h"
 #include "base/in_file.h"
 #include "debug/source_filter.h"
@@ -10,6 +9,7 @@
 #include "model/call_images.h"
 #include "model/file_kind.h"
 #include "model/folder.h"
+#include "model/input_objects.h"
 #include "recover/pool_calls.h"
 
 #include <errno.h>
@@ -38,32 +38,6 @@ enum operand inputs_operand_at(const char *path) {
 
 static int compare_texts(const void *left, const void *right) {
   return strcmp(left, right);
-}
-
-static struct input_object *
-add_object(struct inputs *inputs, const char *image_path, struct err *err) {
-  struct input_object *const objects =
-      array_grow(inputs->objects, inputs->n_objects, &inputs->max_objects,
-                 sizeof(*objects));
-  if (!objects) {
-    err_no_memory(err);
-    return NULL;
-  }
-  inputs->objects = objects;
-  objects[inputs->n_objects] = (struct input_object){.image_path = image_path};
-  return &objects[inputs->n_objects++];
-}
-
-static int add_profile(struct input_object *object, const char *path,
-                       struct err *err) {
-  const char **const paths =
-      array_grow(object->profile_paths, object->n_profile_paths,
-                 &object->max_profile_paths, sizeof(*paths));
-  if (!paths)
-    return err_no_memory(err);
-  object->profile_paths = paths;
-  paths[object->n_profile_paths++] = path;
-  return 0;
 }
 
 static int add_side(struct inputs *inputs, const char *path, struct err *err) {
@@ -114,19 +88,6 @@ warn_once(struct inputs *inputs, struct err *err, const char *format, ...) {
 
 // --- Folders ---
 
-/** Keep a name until inputs_release(). It is freed if there is no memory. */
-static int own(struct inputs *inputs, char *name, struct err *err) {
-  char **const owned = array_grow(inputs->owned, inputs->n_owned,
-                                  &inputs->max_owned, sizeof(*owned));
-  if (!owned) {
-    free(name);
-    return err_no_memory(err);
-  }
-  inputs->owned = owned;
-  owned[inputs->n_owned++] = name;
-  return 0;
-}
-
 /** Add the files of a folder: as profiles of an object, or as side files if
  * that is NULL. */
 static int take_files(struct inputs *inputs, struct input_object *object,
@@ -135,9 +96,9 @@ static int take_files(struct inputs *inputs, struct input_object *object,
   for (size_t i = 0; i < files->n_paths && rc == 0; i++) {
     char *const path = files->paths[i];
     files->paths[i] = NULL;
-    rc = own(inputs, path, err);
+    rc = input_objects_own(inputs, path, err);
     if (rc == 0)
-      rc = object ? add_profile(object, path, err)
+      rc = object ? input_objects_add_profile(object, path, err)
                   : add_new_side(inputs, path, err);
   }
   folder_files_release(files);
@@ -230,17 +191,17 @@ static int take_images(struct inputs *inputs, char **operands,
     const enum operand operand =
         i == 0 ? OPERAND_IMAGE : inputs_operand_at(operands[i]);
     if (operand == OPERAND_IMAGE)
-      object = add_object(inputs, operands[i], err);
+      object = input_objects_add(inputs, operands[i], err);
     else if (operand == OPERAND_SIDE)
       side_path = operands[i];
     else if (operand == OPERAND_FOLDER
                  ? add_profiles_in(inputs, object, operands[i], err)
-                 : add_profile(object, operands[i], err))
+                 : input_objects_add_profile(object, operands[i], err))
       return -1;
     if (!object)
       return -1;
   }
-  if (n_operands == 1 && add_profile(object, "gmon.out", err))
+  if (n_operands == 1 && input_objects_add_profile(object, "gmon.out", err))
     return -1;
   if (check_profiles(inputs, side_path, err))
     return -1;
@@ -265,59 +226,7 @@ static int find_beside(struct inputs *inputs, const char *path,
   if (asprintf(&joined, "%.*s%s", n_folder, path, name) < 0)
     return err_no_memory(err);
   *out = joined;
-  return own(inputs, joined, err);
-}
-
-/** Read the build-id of a file that may be an image. */
-static int read_build_id(const char *path, uint8_t *build_id,
-                         size_t *n_build_id, struct err *err) {
-  struct image image;
-  *n_build_id = 0;
-  if (image_open(path, &image, err)) {
-    if (err->code != ERR_INPUT)
-      return -1;
-    *err = (struct err){0};
-    return 0;
-  }
-  memcpy(build_id, image.build_id, SIDE_BUILD_ID_BYTES);
-  *n_build_id = image.n_build_id;
-  image_close(&image);
-  return 0;
-}
-
-/** The object of a build, by the first bytes of its build-id; NULL: none. */
-static struct input_object *object_of(const struct inputs *inputs,
-                                      const uint8_t *build_id, size_t n_bytes) {
-  for (size_t i = 0; i < inputs->n_objects; i++)
-    if (inputs->objects[i].n_build_id &&
-        memcmp(inputs->objects[i].build_id, build_id, n_bytes) == 0)
-      return &inputs->objects[i];
-  return NULL;
-}
-
-static struct input_object *object_named(const struct inputs *inputs,
-                                         const char *path) {
-  for (size_t i = 0; i < inputs->n_objects; i++)
-    if (strcmp(inputs->objects[i].image_path, path) == 0)
-      return &inputs->objects[i];
-  return NULL;
-}
-
-/** The object with that image, added if it is new. Copies of an image are one
- * object, since records of side files are matched by the build-id. */
-static struct input_object *object_at(struct inputs *inputs, const char *path,
-                                      struct err *err) {
-  struct input_object made = {.image_path = path};
-  struct input_object *object = object_named(inputs, path);
-  if (object)
-    return object;
-  if (read_build_id(path, made.build_id, &made.n_build_id, err))
-    return NULL;
-  if (made.n_build_id)
-    object = object_of(inputs, made.build_id, sizeof(made.build_id));
-  if (!object && (object = add_object(inputs, path, err)))
-    *object = made;
-  return object;
+  return input_objects_own(inputs, joined, err);
 }
 
 /** Is the image at an object's own path the one that ran? Returns 1 if so or if
@@ -325,11 +234,11 @@ static struct input_object *object_at(struct inputs *inputs, const char *path,
 static int is_run(const struct inputs *inputs, const struct side_entry *entry,
                   struct err *err) {
   struct input_object made = {0};
-  const struct input_object *image = object_named(inputs, entry->path);
+  const struct input_object *image = input_objects_named(inputs, entry->path);
   if (inputs->is_forced || !entry->n_build_id)
     return 1;
-  if (!image &&
-      read_build_id(entry->path, made.build_id, &made.n_build_id, err))
+  if (!image && input_objects_read_build_id(entry->path, made.build_id,
+                                            &made.n_build_id, err))
     return -1;
   image = image ? image : &made;
   return !image->n_build_id ||
@@ -393,8 +302,8 @@ static int take_entry(struct inputs *inputs, bool is_folder,
   entry->is_left_out = !image_path;
   if (!image_path || !rc)
     return 0;
-  struct input_object *const object = object_at(inputs, image_path, err);
-  return object ? add_profile(object, profile_path, err) : -1;
+  struct input_object *const object = input_objects_at(inputs, image_path, err);
+  return object ? input_objects_add_profile(object, profile_path, err) : -1;
 }
 
 /** Add a profile that no side file names, if its image is known or found.
@@ -403,7 +312,7 @@ static int take_unnamed(struct inputs *inputs, char *path, struct err *err) {
   const struct file_info info = file_info_of(path);
   const uint8_t *const build_id = info.build_id;
   const struct input_object *const known =
-      object_of(inputs, build_id, sizeof(info.build_id));
+      input_objects_of_build(inputs, build_id, sizeof(info.build_id));
   const char *image_path = known ? known->image_path : NULL;
   if (!info.is_marked)
     return 1;
@@ -412,8 +321,8 @@ static int take_unnamed(struct inputs *inputs, char *path, struct err *err) {
     return -1;
   if (!image_path)
     return 1;
-  struct input_object *const object = object_at(inputs, image_path, err);
-  return object ? add_profile(object, path, err) : -1;
+  struct input_object *const object = input_objects_at(inputs, image_path, err);
+  return object ? input_objects_add_profile(object, path, err) : -1;
 }
 
 static int take_unnamed_in(struct inputs *inputs, const char *folder,
