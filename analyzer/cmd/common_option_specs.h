@@ -14,6 +14,7 @@ enum {
   OPT_FORCE,
   OPT_DIRECTORIES,
   OPT_PATH_MAP,
+  OPT_ALSO,
   OPT_INCLUDE,
   OPT_EXCLUDE,
   OPT_INCLUDE_FUNCTION,
@@ -41,6 +42,8 @@ enum {
 
 /** Of commands that print coverage. */
 #define OPTIONS_OF_COVERAGE                                                    \
+  {OPT_ALSO, 0, "also", OPTION_ARGUMENT, "IMAGE",                              \
+   "cover IMAGE, which has not run, too; or a folder"},                        \
   {OPT_INCLUDE, 0, "include", OPTION_ARGUMENT, "PATTERN",                      \
    "cover only source files that match"},                                      \
   {OPT_EXCLUDE, 0, "exclude", OPTION_ARGUMENT, "PATTERN",                      \

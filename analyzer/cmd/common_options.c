@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "cmd/common_options.h"
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/in_file.h"
 #include "base/pager.h"
@@ -10,6 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/** The inputs borrow the list, which may move when it grows. */
+static int add_unrun(struct common_options *options, const char *path,
+                     struct err *err) {
+  char **const unrun = array_grow(options->unrun, options->n_unrun,
+                                  &options->max_unrun, sizeof(*unrun));
+  if (!unrun)
+    return err_no_memory(err);
+  options->unrun = unrun;
+  unrun[options->n_unrun++] = (char *)path;
+  options->inputs.unrun = unrun;
+  options->inputs.n_unrun = options->n_unrun;
+  return 0;
+}
 
 int common_options_apply(struct common_options *options, int id,
                          const char *value, struct err *err) {
@@ -24,6 +39,8 @@ int common_options_apply(struct common_options *options, int id,
     return source_paths_add_dirs(&options->sources, value, err);
   case OPT_PATH_MAP:
     return source_paths_add_map(&options->sources, value, err);
+  case OPT_ALSO:
+    return add_unrun(options, value, err);
   case OPT_INCLUDE:
     return source_patterns_add(&options->filter.includes, value, err);
   case OPT_EXCLUDE:
@@ -96,6 +113,7 @@ static const struct {
     {OPT_FORCE, "force"},
     {OPT_DIRECTORIES, "directory-path"},
     {OPT_PATH_MAP, "path-map"},
+    {OPT_ALSO, "also"},
     {OPT_INCLUDE, "include"},
     {OPT_EXCLUDE, "exclude"},
     {OPT_INCLUDE_FUNCTION, "include-function"},
@@ -196,6 +214,7 @@ void common_options_begin_pager(const struct common_options *options) {
 
 void common_options_release(struct common_options *options) {
   newest_release(&options->newest);
+  free(options->unrun);
   source_paths_release(&options->sources);
   source_filter_release(&options->filter);
   thread_choice_release(&options->threads);

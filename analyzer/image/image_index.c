@@ -19,9 +19,7 @@ struct indexed_image {
   bool has_code;
 };
 
-/** Is it an executable or a library, by its beginning? A build has many more
- * object files. */
-static bool is_linked(const char *path) {
+bool image_index_is_linked(const char *path) {
   uint8_t bytes[EI_NIDENT + 2];
   struct stat status;
   if (in_file_start(path, bytes, sizeof(bytes), &status) != sizeof(bytes) ||
@@ -54,7 +52,7 @@ static int add(struct image_index *index, const struct image *image,
 /** Add a file if it is an image; files that cannot be read are skipped. */
 static int take(struct image_index *index, const char *path, struct err *err) {
   struct image image;
-  if (!is_linked(path))
+  if (!image_index_is_linked(path))
     return 0;
   if (image_open(path, &image, err)) {
     const bool is_fatal = err->code != ERR_INPUT;

@@ -32,6 +32,10 @@ struct image_index {
 int image_index_find(struct image_index *index, const uint8_t *build_id,
                      size_t n_bytes, const char **path, struct err *err);
 
+/** Is a file an executable or a library, by its beginning? A build has many
+ * more object files. */
+bool image_index_is_linked(const char *path);
+
 /** Free; an unread one may be released too. */
 void image_index_release(struct image_index *index);
 

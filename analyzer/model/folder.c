@@ -101,12 +101,23 @@ int folder_find_sides(const char *folder, struct folder_files *out,
   return rc;
 }
 
+bool folder_is_probe(const char *path) {
+  // Of autoconf, CMake and Meson; CompilerIdC is a folder.
+  static const char *const probes[] = {"conftest", "cmTC_", "CompilerId",
+                                       "sanitycheck"};
+  for (const char *name = path; name; name = strchr(name, '/')) {
+    name += *name == '/';
+    for (size_t i = 0; i < sizeof(probes) / sizeof(*probes); i++)
+      if (strncmp(name, probes[i], strlen(probes[i])) == 0)
+        return true;
+  }
+  return false;
+}
+
 bool folder_image_is_gone(const char *path) {
-  static const char *const probes[] = {"conftest", "cmTC_"};
   const char *const slash = strrchr(path, '/');
-  for (size_t i = 0; i < sizeof(probes) / sizeof(*probes); i++)
-    if (strncmp(slash ? slash + 1 : path, probes[i], strlen(probes[i])) == 0)
-      return true;
+  if (folder_is_probe(slash ? slash + 1 : path))
+    return true;
   char *const folder = slash ? strndup(path, (size_t)(slash - path)) : NULL;
   const bool is_gone =
       folder && in_file_access(folder, F_OK) && errno == ENOENT;

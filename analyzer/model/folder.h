@@ -38,6 +38,10 @@ int folder_find_profiles(const char *folder, const struct image *image,
 int folder_find_sides(const char *folder, struct folder_files *out,
                       struct err *err);
 
+/** Is a program a probe by which a build system tests the compiler? By the
+ * names in its path. */
+bool folder_is_probe(const char *path);
+
 /** Is an image a probe of a build, or was it a program in a folder that is
  * gone? If it is missing, that is not reported, since its side files stay in
  * the folder of profiles for ever. */

@@ -10,6 +10,7 @@
 #include "model/file_kind.h"
 #include "model/folder.h"
 #include "model/input_objects.h"
+#include "model/unrun_images.h"
 #include "recover/pool_calls.h"
 
 #include <errno.h>
@@ -183,7 +184,16 @@ static int check_profiles(const struct inputs *inputs, const char *side_path,
   return 0;
 }
 
-static int take_images(struct inputs *inputs, char **operands,
+static int add_unrun(struct inputs *inputs,
+                     const struct inputs_options *options, struct err *err) {
+  for (size_t i = 0; i < options->n_unrun; i++)
+    if (unrun_images_add(inputs, options->unrun[i], err))
+      return -1;
+  return 0;
+}
+
+static int take_images(struct inputs *inputs,
+                       const struct inputs_options *options, char **operands,
                        size_t n_operands, struct err *err) {
   struct input_object *object = NULL;
   const char *side_path = NULL;
@@ -203,7 +213,7 @@ static int take_images(struct inputs *inputs, char **operands,
   }
   if (n_operands == 1 && input_objects_add_profile(object, "gmon.out", err))
     return -1;
-  if (check_profiles(inputs, side_path, err))
+  if (check_profiles(inputs, side_path, err) || add_unrun(inputs, options, err))
     return -1;
   // The report of one image does not use side files.
   if (inputs->n_objects == 1)
@@ -388,7 +398,7 @@ static int take_sides(struct inputs *inputs,
                    options->image_folder
                        ? ""
                        : "; use --images=FOLDER to find images elsewhere");
-  return 0;
+  return add_unrun(inputs, options, err);
 }
 
 int inputs_find(const struct inputs_options *options, struct inputs *out,
@@ -405,11 +415,11 @@ int inputs_find(const struct inputs_options *options, struct inputs *out,
                          .filter = options->filter ? options->filter
                                                    : &default_filter};
   if (options->n_operands == 0)
-    rc = take_images(out, default_operands, 1, err);
+    rc = take_images(out, options, default_operands, 1, err);
   else if (first == OPERAND_SIDE || first == OPERAND_FOLDER)
     rc = take_sides(out, options, err);
   else
-    rc = take_images(out, options->operands, options->n_operands, err);
+    rc = take_images(out, options, options->operands, options->n_operands, err);
   if (rc)
     inputs_release(out);
   return rc;

@@ -38,7 +38,10 @@ struct inputs_options {
   size_t n_operands;
   const char *image_folder; /* folder that is searched for images, too;
                                borrowed; or NULL */
-  bool is_forced;           /* images need not be those that ran */
+  char *const *unrun; /* images that did not run, and folders of such; NULL:
+                         none; borrowed until inputs_release() */
+  size_t n_unrun;
+  bool is_forced;                     /* images need not be those that ran */
   const struct source_paths *sources; /* maps of names of files; or NULL */
   const struct source_filter *filter; /* files of coverage; or NULL */
 };
@@ -93,7 +96,8 @@ enum operand inputs_operand_at(const char *path);
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls inputs_release(out).
  * Errors: a side file that is damaged; an image without profile, if there are
- *         several; a folder without such files; no memory.
+ *         several; a folder without such files; as unrun_images_add(); no
+ *         memory.
  */
 int inputs_find(const struct inputs_options *options, struct inputs *out,
                 struct err *err);

@@ -1,0 +1,2 @@
+int plug(int x) {
+  return x + 1; }

@@ -1,0 +1,1 @@
+int shared_used(int x); int main(void) { return shared_used(1) != 1; }
