@@ -82,10 +82,11 @@ int folder_find_profiles(const char *folder, const struct image *image,
   *out = (struct folder_files){0};
   int rc = find(folder, KIND_PROFILE, image, out, &n_of_others, err);
   if (rc == 0 && image && out->n_paths == 0)
-    rc = err_set(err, ERR_INPUT,
-                 "%s: folder contains no profile of %s; %zu profiles belong to "
-                 "other images",
-                 folder, image->path, n_of_others);
+    rc = err_set(
+        err, ERR_INPUT,
+        "%s: folder contains no profile of %s; profiles of other images: "
+        "%zu",
+        folder, image->path, n_of_others);
   if (rc)
     folder_files_release(out);
   return rc;

@@ -351,8 +351,8 @@ static int take_unnamed_in(struct inputs *inputs, const char *folder,
   }
   folder_files_release(&files);
   if (rc == 0 && n_left_out)
-    warn("%s: %zu profiles in this folder are skipped: no side file names "
-         "their images%s",
+    warn("%s: profiles in this folder are skipped, since no side file names "
+         "their images: %zu%s",
          folder, n_left_out,
          inputs->images.folder ? ", and --images=FOLDER does not contain them"
                                : "; use --images=FOLDER to find them");

@@ -197,7 +197,7 @@ static void profiles_of_others_are_counted(void **state) {
   assert_int_equal(folder_find_profiles("d", &image, &files, &err), -1);
   assert_int_equal(err.code, ERR_INPUT);
   assert_string_equal(err.text, "d: folder contains no profile of "
-                                "prog; 2 profiles belong to other images");
+                                "prog; profiles of other images: 2");
   assert_int_equal(files.n_paths, 0);
   assert_null(files.paths);
 }
@@ -206,7 +206,7 @@ static void folder_without_profiles_is_an_error(void **state) {
   (void)state;
   assert_int_equal(folder_find_profiles("d", &image, &files, &err), -1);
   assert_string_equal(err.text, "d: folder contains no profile of "
-                                "prog; 0 profiles belong to other images");
+                                "prog; profiles of other images: 0");
   assert_int_equal(folder_find_sides("d", &files, &err), 0);
   EXPECT(NULL);
 }

@@ -270,8 +270,8 @@ static void folder_without_profiles_is_an_error(void **state) {
   (void)state;
   write_bytes("d/lib", of_lib.bytes, of_lib.n_bytes);
   expect_error(FIND("prog", "gmon.out", "d"), ERR_INPUT,
-               "d: folder contains no profile of prog; 1 profiles belong to "
-               "other images");
+               "d: folder contains no profile of prog; profiles of other "
+               "images: 1");
   expect_error(FIND("none", "d"), ERR_INPUT,
                "none: cannot open: No such file or directory");
 }
@@ -343,8 +343,8 @@ static void images_are_found_by_build_id(void **state) {
       "--images=FOLDER\n"
       "arcline: warning: gone: No such file or directory; object is skipped, "
       "use --images=FOLDER to find it elsewhere\narcline: warning: d: "
-      "1 profiles in this folder are skipped: no side file names their images; "
-      "use --images=FOLDER to find them\n");
+      "profiles in this folder are skipped, since no side file names their "
+      "images: 1; use --images=FOLDER to find them\n");
   assert_int_equal(inputs.n_objects, 1);
   OBJECT(0, "new", "d/c");
   warnings_begin();

@@ -31,7 +31,7 @@
 // RUN: not %arcline annotate of_library 2>&1 | FileCheck --check-prefix=NO_SIDES %s
 // RUN: not %arcline gprof runs prog 2>&1 | FileCheck --check-prefix=ORDER %s
 // ORDER: prog: not a side file, but folder runs stands for its side files; name the image before a folder of profiles
-// OTHERS: of_library: folder contains no profile of prog; 1 profiles belong to other images
+// OTHERS: of_library: folder contains no profile of prog; profiles of other images: 1
 // NO_SIDES: of_library: folder contains no side file to name images and profiles; name the image before the folder
 //
 // RUN: not %arcline annotate prog gmon.out.libpart.so 2>&1 | FileCheck --check-prefix=WRONG %s
