@@ -48,8 +48,7 @@ static void check_rows(const struct row *rows, size_t n_rows) {
                     job.has_debug * DEBUG | job.sanitizes * SANITIZES |
                     job.lacks_libc * NO_LIBC | job.names_libc * NAMES_LIBC |
                     job.has_no_passes * NO_PASSES |
-                    job.has_libc_file * LIBC_FILE |
-                    job.is_kernel_code * KERNEL;
+                    job.has_libc_file * LIBC_FILE | job.is_kernel_code * KERNEL;
     if (got != rows[i].expected)
       fail_msg("%s: got %d, expected %d", rows[i].line, got, rows[i].expected);
   }
@@ -215,12 +214,45 @@ static void test_targets(void **state) {
   assert_string_equal(classify_line("-target b --target=a a.c").target, "a");
 }
 
+static void test_sections(void **state) {
+  static const struct {
+    const char *line;
+    bool drops_sections, has_script;
+  } rows[] = {
+      {"a.o", false, false},
+      {"a.o -Wl,--gc-sections", true, false},
+      {"a.o -Wl,-O1,-gc-sections,-z,now", true, false},
+      {"a.o -Xlinker --gc-sections", true, false},
+      {"a.o -Wl,--gc-sections -Wl,--no-gc-sections", false, false},
+      {"a.o -Wl,--no-gc-sections,--gc-sections", true, false},
+      {"a.o -Wl,--print-gc-sections", false, false},
+      {"a.o -T x.ld", false, true},
+      {"a.o -Tx.ld", false, true},
+      {"a.o -Wl,-T,x.ld", false, true},
+      {"a.o -Wl,-Tx.ld", false, true},
+      {"a.o -Wl,--script=x.ld", false, true},
+      {"a.o -Xlinker --script -Xlinker x.ld", false, true},
+      {"a.o -Wl,--default-script=a-name-of-more-than-32-bytes.ld", false, true},
+      {"a.o -Wl,--version-script=x.map", false, false},
+      {"a.o -Ttext=0x400000", false, false},
+      {"a.o -Ttext 0x400000 -Wl,-Tdata=1,-Ttext-segment=2", false, false},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    const struct job job = classify_line(rows[i].line);
+    if (job.drops_sections != rows[i].drops_sections ||
+        job.has_script != rows[i].has_script)
+      fail_msg("%s: %d %d", rows[i].line, job.drops_sections, job.has_script);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_stages),        cmocka_unit_test(test_probes),
       cmocka_unit_test(test_inputs),        cmocka_unit_test(test_operands),
       cmocka_unit_test(test_debug_options), cmocka_unit_test(test_dashes),
-      cmocka_unit_test(test_targets),
+      cmocka_unit_test(test_targets),       cmocka_unit_test(test_sections),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
