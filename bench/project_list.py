@@ -65,4 +65,14 @@ PROJECTS = [
     Project("lighttpd", "server with modules, C", "Meson",
             "meson setup build --buildtype=debugoptimized -Dwith_pcre2=false && "
             "ninja -C build", "meson test -C build", MESON),
+    Project("php8.2", "interpreter with its extensions, C", "autoconf",
+            "./configure --disable-all --enable-cli --enable-ctype --enable-filter "
+            "--enable-mbstring --disable-mbregex --enable-tokenizer --enable-posix "
+            "--enable-pcntl --enable-phar --enable-session --enable-shmop && make -j{jobs}",
+            "NO_INTERACTION=1 make test TESTS=-q", re.compile(
+                r"\x1b\[[\d;]*m(?P<result>[A-Z]+)\S*\x1b\[0m .*\[(?P<name>\S+\.phpt)\]")),
+    Project("eigen3", "library of templates, C++", "CMake",
+            "cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo && "
+            "ninja -C build -j{jobs} linearstructure householder",
+            "ctest --test-dir build -R '^(linearstructure|householder)_'", CTEST),
 ]
