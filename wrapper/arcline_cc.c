@@ -417,17 +417,11 @@ static bool has_threads(const struct job *job) {
 static void add_script(const struct wrapper *wrapper, const struct job *job,
                        const struct args *user, struct args *command) {
   char path[PATH_BYTES];
-  struct args plain = {0};
 
-  if (!job->drops_sections || job->has_script ||
-      !find_in(wrapper, "/arcline", "gc-sections.ld", path))
-    return;
-  args_add(&plain, wrapper->clang);
-  for (size_t i = 0; i < user->n; i++)
-    args_add(&plain, user->items[i]);
-  if (linker_is_gnu_ld(&plain))
+  if (job->drops_sections && !job->has_script &&
+      find_in(wrapper, "/arcline", "gc-sections.ld", path) &&
+      linker_is_gnu_ld(wrapper->clang, user))
     ADD_FOR_LINKER(command, "-T", path);
-  args_release(&plain);
 }
 
 static void add_link_options(const struct job *job, struct args *command) {

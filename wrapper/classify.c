@@ -404,7 +404,7 @@ static void parse_option_with_operand(struct state *state, const char *option,
     state->job.target = operand;
   else if (strcmp(option, "-l") == 0)
     parse_library(state, operand);
-  else if (strcmp(option, "-T") == 0)
+  else if (names_script(option))
     state->job.has_script = true;
 }
 

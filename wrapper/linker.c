@@ -31,14 +31,15 @@ static char *last_program(char *text) {
   return name;
 }
 
-static char *find_linker(const struct args *command) {
-  struct args shown = {0};
+static char *find_linker(const char *compiler, const struct args *args) {
+  struct args command = {0};
 
-  for (size_t i = 0; i < command->n; i++)
-    args_add(&shown, command->items[i]);
-  args_add(&shown, "-###");
-  char *const answer = ask_program(shown.items, STDERR_FILENO);
-  args_release(&shown);
+  args_add(&command, compiler);
+  args_add(&command, "-###"); // before a --
+  for (size_t i = 0; i < args->n; i++)
+    args_add(&command, args->items[i]);
+  char *const answer = ask_program(command.items, STDERR_FILENO);
+  args_release(&command);
   const char *const program = answer ? last_program(answer) : NULL;
   char *const linker = program ? strdup(program) : NULL;
   free(answer);
@@ -58,8 +59,8 @@ static bool is_gnu_ld(char *version) {
          (major == OLDEST_MAJOR && minor >= OLDEST_MINOR);
 }
 
-bool linker_is_gnu_ld(const struct args *command) {
-  char *const linker = find_linker(command);
+bool linker_is_gnu_ld(const char *compiler, const struct args *args) {
+  char *const linker = find_linker(compiler, args);
 
   if (!linker)
     return false;

@@ -12,9 +12,10 @@
  * that it is linked to (SHF_LINK_ORDER)? Others are gold, lld, mold and GNU ld
  * before 2.35.
  *
- * command  of a compiler that links. It is run to print what it would run, as
- *          is the linker to print its version; both take 40 ms.
+ * compiler  is run to print the link that it would run, as is the linker to
+ *           print its version; both take 40 ms.
+ * args      of the compiler.
  */
-bool linker_is_gnu_ld(const struct args *command);
+bool linker_is_gnu_ld(const char *compiler, const struct args *args);
 
 #endif
