@@ -12,17 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/** The inputs borrow the list, which may move when it grows. */
-static int add_unrun(struct common_options *options, const char *path,
+static int add_unrun(struct inputs_options *inputs, const char *path,
                      struct err *err) {
-  char **const unrun = array_grow(options->unrun, options->n_unrun,
-                                  &options->max_unrun, sizeof(*unrun));
+  const char **const unrun = array_grow(inputs->unrun, inputs->n_unrun,
+                                        &inputs->max_unrun, sizeof(*unrun));
   if (!unrun)
     return err_no_memory(err);
-  options->unrun = unrun;
-  unrun[options->n_unrun++] = (char *)path;
-  options->inputs.unrun = unrun;
-  options->inputs.n_unrun = options->n_unrun;
+  inputs->unrun = unrun;
+  unrun[inputs->n_unrun++] = path;
   return 0;
 }
 
@@ -40,7 +37,7 @@ int common_options_apply(struct common_options *options, int id,
   case OPT_PATH_MAP:
     return source_paths_add_map(&options->sources, value, err);
   case OPT_ALSO:
-    return add_unrun(options, value, err);
+    return add_unrun(&options->inputs, value, err);
   case OPT_INCLUDE:
     return source_patterns_add(&options->filter.includes, value, err);
   case OPT_EXCLUDE:
@@ -214,7 +211,7 @@ void common_options_begin_pager(const struct common_options *options) {
 
 void common_options_release(struct common_options *options) {
   newest_release(&options->newest);
-  free(options->unrun);
+  free(options->inputs.unrun);
   source_paths_release(&options->sources);
   source_filter_release(&options->filter);
   thread_choice_release(&options->threads);

@@ -25,8 +25,6 @@ struct common_options {
   struct source_paths sources;
   struct source_filter filter; /* of coverage */
   struct thread_choice threads;
-  char **unrun; /* --also; borrowed */
-  size_t n_unrun, max_unrun;
   const char *root_name;    /* --root; or NULL */
   struct project_root root; /* common_options_find_root() */
   const char *color;        /* or NULL: terminal_has_color() */

@@ -31,8 +31,11 @@ bool image_index_is_linked(const char *path) {
   return type == ET_EXEC || type == ET_DYN;
 }
 
-static int add(struct image_index *index, const struct image *image,
-               struct err *err) {
+/** Images without a build-id cannot be found. */
+static int add(void *context, const struct image *image, struct err *err) {
+  struct image_index *const index = context;
+  if (!image->n_build_id)
+    return 0;
   struct indexed_image *const list =
       array_grow(index->list, index->n_list, &index->max_list, sizeof(*list));
   if (!list)
@@ -49,8 +52,8 @@ static int add(struct image_index *index, const struct image *image,
   return 0;
 }
 
-/** Add a file if it is an image; files that cannot be read are skipped. */
-static int take(struct image_index *index, const char *path, struct err *err) {
+static int visit_file(const char *path, image_index_visit *visit, void *context,
+                      struct err *err) {
   struct image image;
   if (!image_index_is_linked(path))
     return 0;
@@ -60,25 +63,26 @@ static int take(struct image_index *index, const char *path, struct err *err) {
       *err = (struct err){0};
     return is_fatal ? -1 : 0;
   }
-  const int rc = image.n_build_id ? add(index, &image, err) : 0;
+  const int rc = visit(context, &image, err);
   image_close(&image);
   return rc;
 }
 
-static int read_folder(struct image_index *index, struct err *err) {
+int image_index_each(const char *folder, image_index_visit *visit,
+                     void *context, struct err *err) {
   struct file_walk walk;
   struct file_walk_found found;
-  progress_step("searching for images in", index->folder);
-  int rc = file_walk_begin(index->folder, &walk, err);
+  progress_step("searching for images in", folder);
+  int rc = file_walk_begin(folder, &walk, err);
   if (rc)
     return -1;
   while ((rc = file_walk_next(&walk, &found, err)) > 0) {
-    if (found.error && strcmp(found.path, index->folder) == 0) {
-      rc = err_set(err, ERR_INPUT, "%s: cannot read folder: %s", index->folder,
+    if (found.error && strcmp(found.path, folder) == 0) {
+      rc = err_set(err, ERR_INPUT, "%s: cannot read folder: %s", folder,
                    strerror(found.error));
       break;
     }
-    if (!found.error && take(index, found.path, err)) {
+    if (!found.error && visit_file(found.path, visit, context, err)) {
       rc = -1;
       break;
     }
@@ -92,7 +96,7 @@ int image_index_find(struct image_index *index, const uint8_t *build_id,
   *path = NULL;
   if (!index->folder || !n_bytes)
     return 0;
-  if (!index->is_read && read_folder(index, err))
+  if (!index->is_read && image_index_each(index->folder, add, index, err))
     return -1;
   index->is_read = true;
   const struct indexed_image *found = NULL;

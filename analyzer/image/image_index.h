@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct err;
+struct image;
 
 /** All zero except the folder: not read yet. */
 struct image_index {
@@ -35,6 +36,17 @@ int image_index_find(struct image_index *index, const uint8_t *build_id,
 /** Is a file an executable or a library, by its beginning? A build has many
  * more object files. */
 bool image_index_is_linked(const char *path);
+
+/** Called with an image, which is open until it returns. Returns 0, or -1 with
+ * *err set. */
+typedef int image_index_visit(void *context, const struct image *image,
+                              struct err *err);
+
+/** Visit all executables and libraries in a folder and its subfolders; files
+ * that cannot be read are skipped. Returns 0; or -1 with *err set (that of the
+ * visit; the folder cannot be read; no memory). */
+int image_index_each(const char *folder, image_index_visit *visit,
+                     void *context, struct err *err);
 
 /** Free; an unread one may be released too. */
 void image_index_release(struct image_index *index);

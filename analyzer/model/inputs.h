@@ -38,9 +38,9 @@ struct inputs_options {
   size_t n_operands;
   const char *image_folder; /* folder that is searched for images, too;
                                borrowed; or NULL */
-  char *const *unrun; /* images that did not run, and folders of such; NULL:
-                         none; borrowed until inputs_release() */
-  size_t n_unrun;
+  const char **unrun;       /* images that did not run, and folders of such; the
+                               paths are borrowed until inputs_release() */
+  size_t n_unrun, max_unrun;
   bool is_forced;                     /* images need not be those that ran */
   const struct source_paths *sources; /* maps of names of files; or NULL */
   const struct source_filter *filter; /* files of coverage; or NULL */

@@ -3,8 +3,6 @@
 
 #include "arcline/abi.h"
 #include "base/err.h"
-#include "base/file_walk.h"
-#include "base/progress.h"
 #include "image/image.h"
 #include "image/image_index.h"
 #include "model/file_kind.h"
@@ -12,7 +10,6 @@
 #include "model/input_objects.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 /** Read those of operands, which inputs_find() does not need. */
@@ -27,76 +24,57 @@ static int read_build_ids(struct inputs *inputs, struct err *err) {
   return 0;
 }
 
-/** Returns 1 if it is instrumented, 0, or -1 with *err set. */
-static int is_instrumented(const char *path, struct err *err) {
-  struct image image;
+static bool is_instrumented(const struct image *image) {
   struct image_section functions;
-  if (image_open(path, &image, err) != 0)
-    return -1;
-  const bool is_found =
-      image_find_section(&image, ARCLINE_SECTION_FUNCS, &functions) &&
-      functions.n_bytes > 0;
-  image_close(&image);
-  return is_found;
+  return image_find_section(image, ARCLINE_SECTION_FUNCS, &functions) &&
+         functions.n_bytes > 0;
 }
 
 static int add_image(struct inputs *inputs, const char *path, struct err *err) {
-  const int rc = is_instrumented(path, err);
-  if (rc == 0 || (rc > 0 && !image_index_is_linked(path)))
+  struct image image;
+  if (image_open(path, &image, err) != 0)
+    return -1;
+  const bool has_counters = is_instrumented(&image);
+  image_close(&image);
+  if (!has_counters || !image_index_is_linked(path))
     return err_set(err, ERR_INPUT,
                    "%s: not an executable or a library with counters; name "
                    "one that arcline-cc has linked",
                    path);
-  return rc > 0 && input_objects_at(inputs, path, err) ? 0 : -1;
+  return input_objects_at(inputs, path, err) ? 0 : -1;
 }
 
-/** Add a file of a folder if it is an instrumented image. Returns 1 if it is.
- */
-static int add_found(struct inputs *inputs, const char *path, struct err *err) {
-  if (!image_index_is_linked(path) || folder_is_probe(path))
+struct search {
+  struct inputs *inputs;
+  size_t n_found;
+};
+
+static int add_found(void *context, const struct image *image,
+                     struct err *err) {
+  struct search *const search = context;
+  if (folder_is_probe(image->path) || !is_instrumented(image))
     return 0;
-  const int rc = is_instrumented(path, err);
-  if (rc < 0 && err->code == ERR_INPUT) {
-    *err = (struct err){0};
-    return 0;
-  }
-  if (rc <= 0)
-    return rc;
-  char *const name = strdup(path);
-  if (!name)
+  char *const path = strdup(image->path);
+  if (!path)
     return err_no_memory(err);
-  return input_objects_own(inputs, name, err) != 0 ||
-                 !input_objects_at(inputs, name, err)
-             ? -1
-             : 1;
+  search->n_found++;
+  return input_objects_own(search->inputs, path, err) == 0 &&
+                 input_objects_at(search->inputs, path, err)
+             ? 0
+             : -1;
 }
 
 static int add_folder(struct inputs *inputs, const char *folder,
                       struct err *err) {
-  struct file_walk walk;
-  struct file_walk_found found;
-  size_t n_added = 0;
-  int rc;
-  progress_step("searching for images in", folder);
-  if (file_walk_begin(folder, &walk, err) != 0)
+  struct search search = {inputs, 0};
+  if (image_index_each(folder, add_found, &search, err) != 0)
     return -1;
-  while ((rc = file_walk_next(&walk, &found, err)) > 0) {
-    if (found.error && strcmp(found.path, folder) == 0)
-      rc = err_set(err, ERR_INPUT, "%s: cannot read folder: %s", folder,
-                   strerror(found.error));
-    else if (!found.error)
-      rc = add_found(inputs, found.path, err);
-    if (rc < 0)
-      break;
-    n_added += (size_t)rc;
-  }
-  file_walk_end(&walk);
-  if (rc == 0 && n_added == 0)
+  if (search.n_found == 0)
     return err_set(err, ERR_INPUT,
                    "%s: no image in this folder has counters; build programs "
                    "with arcline-cc",
                    folder);
-  return rc;
+  return 0;
 }
 
 int unrun_images_add(struct inputs *inputs, const char *path, struct err *err) {
