@@ -156,8 +156,10 @@ static int parse_word(const char *text, size_t n, const char *const *words) {
   return -1;
 }
 
-static bool parse_off_dump(const char *text, size_t n, bool *out) {
-  static const char *const words[] = {"off", "dump", NULL};
+/* One of two words, for false and true. */
+static bool parse_flag(const char *text, size_t n, const char *no,
+                       const char *yes, bool *out) {
+  const char *const words[] = {no, yes, NULL};
   const int i = parse_word(text, n, words);
 
   if (i >= 0)
@@ -166,15 +168,15 @@ static bool parse_off_dump(const char *text, size_t n, bool *out) {
 }
 
 static bool parse_exit(const char *text, size_t n, struct rt_settings *out) {
-  return parse_off_dump(text, n, &out->is_exit_dumped);
+  return parse_flag(text, n, "off", "dump", &out->is_exit_dumped);
 }
 
 static bool parse_exec(const char *text, size_t n, struct rt_settings *out) {
-  return parse_off_dump(text, n, &out->is_exec_dumped);
+  return parse_flag(text, n, "off", "dump", &out->is_exec_dumped);
 }
 
 static bool parse_crash(const char *text, size_t n, struct rt_settings *out) {
-  return parse_off_dump(text, n, &out->is_crash_dumped);
+  return parse_flag(text, n, "off", "dump", &out->is_crash_dumped);
 }
 
 static bool parse_fork(const char *text, size_t n, struct rt_settings *out) {
@@ -186,29 +188,15 @@ static bool parse_fork(const char *text, size_t n, struct rt_settings *out) {
   return i >= 0;
 }
 
-static bool parse_off_on(const char *text, size_t n, bool *out) {
-  static const char *const words[] = {"off", "on", NULL};
-  const int i = parse_word(text, n, words);
-
-  if (i >= 0)
-    *out = i;
-  return i >= 0;
-}
-
 static bool parse_side(const char *text, size_t n, struct rt_settings *out) {
-  const bool is_known = parse_off_on(text, n, &out->is_side_wanted);
+  const bool is_known = parse_flag(text, n, "off", "on", &out->is_side_wanted);
 
   out->is_side_chosen |= is_known;
   return is_known;
 }
 
 static bool parse_blocks(const char *text, size_t n, struct rt_settings *out) {
-  static const char *const words[] = {"entered", "all", NULL};
-  const int i = parse_word(text, n, words);
-
-  if (i >= 0)
-    out->has_all_blocks = i;
-  return i >= 0;
+  return parse_flag(text, n, "entered", "all", &out->has_all_blocks);
 }
 
 static bool parse_stacks(const char *text, size_t n, struct rt_settings *out) {
@@ -222,12 +210,7 @@ static bool parse_stacks(const char *text, size_t n, struct rt_settings *out) {
 
 static bool parse_syscalls(const char *text, size_t n,
                            struct rt_settings *out) {
-  static const char *const words[] = {"all", "none", NULL};
-  const int i = parse_word(text, n, words);
-
-  if (i >= 0)
-    out->blocks_syscalls = i;
-  return i >= 0;
+  return parse_flag(text, n, "all", "none", &out->blocks_syscalls);
 }
 
 static const struct {
