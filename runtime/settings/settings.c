@@ -38,7 +38,9 @@ static struct rt_str begin_text(void) {
 static const char *end_text(const struct rt_str *str, const char *old) {
   char *at = str->text;
 
-  if (!str->length || str->is_cut)
+  // A byte is left, or the next text would have no room for its NUL.
+  if (!str->length || str->is_cut ||
+      at + str->length + 1 == texts.memory + RT_TEXTS_BYTES)
     return NULL;
   if (old && rt_equal(old, at, str->length + 1))
     return old;
@@ -82,14 +84,19 @@ static bool has_letter(const char *pattern, char letter) {
   return false;
 }
 
+static bool parse_pattern(const char *text, size_t n, const char **out) {
+  const char *kept = keep(text, n, *out);
+
+  *out = kept ? kept : *out;
+  return kept != NULL;
+}
+
 static bool parse_out(const char *text, size_t n, struct rt_settings *out) {
-  out->out = keep(text, n, out->out);
-  return out->out != NULL;
+  return parse_pattern(text, n, &out->out);
 }
 
 static bool parse_log(const char *text, size_t n, struct rt_settings *out) {
-  out->log = keep(text, n, out->log);
-  return out->log != NULL;
+  return parse_pattern(text, n, &out->log);
 }
 
 static bool parse_hz(const char *text, size_t n, struct rt_settings *out) {
@@ -115,13 +122,16 @@ static bool parse_event(const char *text, size_t n, struct rt_settings *out) {
 static bool parse_verbose(const char *text, size_t n, struct rt_settings *out) {
   const bool is_known = parse_number(text, n, MAX_VERBOSE, &out->verbose);
 
-  out->is_silent = is_known && !out->verbose;
+  if (is_known)
+    out->is_silent = !out->verbose;
   return is_known;
 }
 
 static bool parse_persist(const char *text, size_t n, struct rt_settings *out) {
-  out->is_persistent = n == 4 && rt_equal(text, "mmap", 4);
-  return out->is_persistent;
+  const bool is_known = n == 4 && rt_equal(text, "mmap", 4);
+
+  out->is_persistent |= is_known;
+  return is_known;
 }
 
 /* A number of seconds, minutes (m) or hours (h). */
@@ -130,7 +140,7 @@ static bool parse_dump(const char *text, size_t n, struct rt_settings *out) {
     char letter;
     unsigned seconds;
   } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}};
-  unsigned unit = 1;
+  unsigned unit = 1, n_units;
 
   for (size_t i = 0; n && i < sizeof(units) / sizeof(*units); i++)
     if (text[n - 1] == units[i].letter) {
@@ -138,10 +148,10 @@ static bool parse_dump(const char *text, size_t n, struct rt_settings *out) {
       n--;
       break;
     }
-  const bool is_known =
-      parse_number(text, n, MAX_DUMP_SECONDS / unit, &out->dump_seconds);
-  out->dump_seconds *= unit;
-  return is_known;
+  if (!parse_number(text, n, MAX_DUMP_SECONDS / unit, &n_units))
+    return false;
+  out->dump_seconds = n_units * unit;
+  return true;
 }
 
 static bool parse_memory(const char *text, size_t n, struct rt_settings *out) {

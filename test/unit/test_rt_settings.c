@@ -191,6 +191,35 @@ static void values_are_read_within_bounds(void **state) {
   }
 }
 
+static void bad_values_change_nothing(void **state) {
+  (void)state;
+  memset(&settings, 0, sizeof(settings));
+  rt_settings_parse("out=a:log=b:dump=5m:persist=mmap:verbose=0", &settings);
+  rt_settings_parse("out=:log=:dump=xm:persist=:verbose=9", &settings);
+  assert_string_equal(settings.out, "a");
+  assert_string_equal(settings.log, "b");
+  assert_int_equal(settings.dump_seconds, 300);
+  assert_true(settings.is_persistent);
+  assert_true(settings.is_silent);
+}
+
+/* Each is stored anew, since the last text is of the other option. */
+static void texts_stay_within_their_memory(void **state) {
+  static char guarded[RT_TEXTS_BYTES + 2 * RT_MAX_PATH], text[RT_MAX_PATH];
+
+  (void)state;
+  unsetenv("ARCLINE_OPTIONS");
+  rt_settings_read(NULL, guarded, &settings);
+  memset(guarded, 0, sizeof(guarded));
+  for (int i = 0; i < RT_TEXTS_BYTES / 1024 + 2; i++) {
+    snprintf(text, sizeof(text), "%s=%01023d", i % 2 ? "out" : "log", i);
+    rt_settings_parse(text, &settings);
+  }
+  for (size_t i = RT_TEXTS_BYTES; i < sizeof(guarded); i++)
+    assert_int_equal(guarded[i], 0);
+  rt_settings_read(NULL, texts, &settings);
+}
+
 static void ways_to_end_are_words(void **state) {
   static const struct {
     const char *text;
@@ -321,9 +350,10 @@ int main(void) {
       cmocka_unit_test(names_of_contexts_are_folders),
       cmocka_unit_test(dumps_have_numbers_and_times),
       cmocka_unit_test(name_may_be_another_process_s),
-      cmocka_unit_test(name_may_be_another_process_s),
       cmocka_unit_test(long_name_is_marked_as_cut),
       cmocka_unit_test(values_are_read_within_bounds),
+      cmocka_unit_test(bad_values_change_nothing),
+      cmocka_unit_test(texts_stay_within_their_memory),
       cmocka_unit_test(ways_to_end_are_words),
       cmocka_unit_test(files_of_its_own_are_known),
       cmocka_unit_test(environment_goes_before_what_is_built_in),
