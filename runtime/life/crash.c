@@ -158,17 +158,24 @@ static void call_own(const struct rt_action *own, int number, siginfo_t *info,
                                                                 context);
 }
 
-/* Stands for one of SIGABRT: when it returns, abort() ends the program past all
-   handlers. */
-static void handle_abort(int number, siginfo_t *info, void *context) {
-  const struct rt_action own = crash.own[number];
+/* The program's handler of SIGABRT has returned: abort() ends the program next,
+   past all handlers. */
+static void write_before_abort(void) {
   uint32_t owner = 0;
 
-  call_own(&own, number, info, context);
   if (!rt_is_own() || !rt_cas(&crash.owner, &owner, rt_tid()))
     return;
+  crash.number = SIGABRT;
   rt_cpu_call_on_stack(crash.stack + RT_STACK_BYTES, write_profile, NULL);
   rt_store(&crash.owner, 0);
+}
+
+/* Stands for a handler of SIGABRT. */
+static void handle_abort(int number, siginfo_t *info, void *context) {
+  const struct rt_action own = crash.own[number];
+
+  call_own(&own, number, info, context);
+  write_before_abort();
 }
 
 /* Stands for a handler that the kernel would have forgotten by now. */
@@ -178,6 +185,8 @@ static void handle_once(int number, siginfo_t *info, void *context) {
   crash.own[number].handler = (uintptr_t)SIG_DFL;
   rt_action(number, &crash.ours, NULL);
   call_own(&own, number, info, context);
+  if (number == SIGABRT)
+    write_before_abort();
 }
 
 static bool is_ours(uint64_t handler) {

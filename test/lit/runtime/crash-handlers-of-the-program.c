@@ -8,7 +8,7 @@
 // RUN:   env ARCLINE_OPTIONS=crash=dump %t $how > got && diff expected got \
 // RUN:   || exit 1; done
 // RUN: ulimit -c 0; for how in raise-again return-reset once once-raised \
-// RUN:     signal queue abort abort-reset twice; do \
+// RUN:     signal queue abort abort-once abort-reset twice; do \
 // RUN:   ./plain $how > expected; echo $? >> expected; rm -f gmon.out; \
 // RUN:   env ARCLINE_OPTIONS=crash=dump %t $how > got; echo $? >> got; \
 // RUN:   diff expected got && %arcline export --format=lcov %t gmon.out \
@@ -126,6 +126,9 @@ int main(int argc, char **argv) {
     sigqueue(getpid(), SIGTERM, (union sigval){.sival_int = 2});
   } else if (!strcmp(how, "abort")) {
     set(SIGABRT, only_print, 0);
+    abort();
+  } else if (!strcmp(how, "abort-once")) {
+    set(SIGABRT, only_print, (int)SA_RESETHAND);
     abort();
   } else if (!strcmp(how, "abort-reset")) {
     set(SIGABRT, raise_again, 0);

@@ -1,14 +1,15 @@
 /* crash=dump, and another event happens while the profile is written: a fault
-   in the writer, a second signal, exit() in another thread. The status is that
-   of the first signal; files are complete or absent, and no temporary file is
-   left. The linker replaces the runtime's function for system calls by one of
-   this test. */
+   in the writer, also after the program's own handler of SIGABRT, a second
+   signal, exit() in another thread. The status is that of the first signal;
+   files are complete or absent, and no temporary file is left. The linker
+   replaces the runtime's function for system calls by one of this test. */
 // RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread \
-// RUN:   -Wl,--wrap=__arcline_rt_sys -o %t
+// RUN:   -Wl,--wrap=__arcline_rt_sys,--wrap=sigaction -o %t
 // RUN: ulimit -c 0; export ARCLINE_OPTIONS=crash=dump; \
 // RUN: for how in openat pwrite64 rename; do \
 // RUN:   %t fault-in-$how; test $? = 143 || { echo $how; exit 1; }; \
 // RUN:   %t fault-in-$how-of-dump; test $? = 139 || { echo $how; exit 1; }; \
+// RUN:   %t abort-in-$how; test $? = 134 || { echo $how; exit 1; }; \
 // RUN: done
 // RUN: ls -A | count 0
 // RUN: ulimit -c 0; echo old > gmon.out; \
@@ -65,6 +66,8 @@ long __wrap___arcline_rt_sys(long number, long a, long b, long c, long d,
 
 static NOINLINE void leaf(void) { CALLED(leaf); }
 
+static void ignore(int number) { (void)number; }
+
 static void *fault(void *arg) {
   *(volatile int *)16 = 1;
   return arg;
@@ -80,6 +83,10 @@ int main(int argc, char **argv) {
     arcline_dump();
   if (strstr(how, "fault"))
     raise(SIGTERM);
+  if (strstr(how, "abort")) {
+    sigaction(SIGABRT, &(struct sigaction){.sa_handler = ignore}, NULL);
+    abort();
+  }
   pthread_create(&thread, NULL, fault, NULL);
   if (!strcmp(how, "exit")) {
     while (!is_writing)
