@@ -17,15 +17,8 @@ enum {
 /* The lock is never kept for longer than it takes to add. */
 #define MAX_WAIT_NS ((uint64_t)30 * 1000 * 1000 * 1000)
 
-static uint64_t now_ns(void) {
-  struct timespec now = {0};
-
-  rt_sys(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&now, 0, 0, 0);
-  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 bool rt_pool_is_late(uint64_t *until_ns) {
-  const uint64_t now = now_ns();
+  const uint64_t now = (uint64_t)rt_clock_ns(CLOCK_MONOTONIC);
 
   if (!*until_ns)
     *until_ns = now + MAX_WAIT_NS;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include <sys/syscall.h>
 #include <time.h>
 
 #include "cpu/cpu.h"
@@ -8,23 +7,16 @@
 #include "threads/stack.h"
 
 static struct {
-  uint64_t length; /* ns; 0: none */
-  uint64_t due;    /* ns, of the monotonic clock */
+  int64_t length; /* ns; 0: none */
+  int64_t due;    /* ns, of the monotonic clock */
   void (*dump)(void);
 } interval;
-
-static uint64_t now(void) {
-  struct timespec time = {0};
-
-  rt_sys(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&time, 0, 0, 0);
-  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
 
 void rt_interval_init(unsigned seconds, void (*dump)(void)) {
   if (!seconds)
     return;
-  interval.length = (uint64_t)seconds * 1000000000;
-  interval.due = now() + interval.length;
+  interval.length = (int64_t)seconds * 1000000000;
+  interval.due = rt_clock_ns(CLOCK_MONOTONIC) + interval.length;
   interval.dump = dump;
 }
 
@@ -38,8 +30,8 @@ void rt_interval_check(void) {
 
   if (!interval.length)
     return;
-  const uint64_t time = now();
-  uint64_t due = rt_load(&interval.due);
+  const int64_t time = rt_clock_ns(CLOCK_MONOTONIC);
+  int64_t due = rt_load(&interval.due);
   // Times at which no thread ran are left out; the other dumps stay on
   // schedule.
   if (time < due ||
@@ -58,5 +50,5 @@ void rt_interval_check(void) {
 
 void rt_interval_in_child(void) {
   if (interval.length)
-    interval.due = now() + interval.length;
+    interval.due = rt_clock_ns(CLOCK_MONOTONIC) + interval.length;
 }

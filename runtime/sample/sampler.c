@@ -18,7 +18,7 @@
 #include "settings/settings.h"
 #include "threads/defer_samples.h"
 
-enum { US_PER_S = 1000000, NS_PER_S = 1000000000 };
+enum { US_PER_S = 1000000 };
 
 static struct {
   const struct rt_sigprof_parts *parts;
@@ -298,10 +298,9 @@ uint64_t rt_sampler_n_due(const struct rt_usage *usage) {
 }
 
 static uint64_t thread_cpu_ns(void) {
-  struct timespec time = {0};
+  const int64_t ns = rt_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
-  rt_sys(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, (long)&time, 0, 0, 0);
-  return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
+  return ns > 0 ? (uint64_t)ns : 0;
 }
 
 static void begin_own(void) {

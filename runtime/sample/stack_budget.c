@@ -4,7 +4,6 @@
    over many processes that end within a block. The cost of a walk determines
    the size of the block after it: 1 as long as walks are cheap. */
 #define _GNU_SOURCE
-#include <sys/syscall.h>
 #include <time.h>
 
 #include "os/os.h"
@@ -12,7 +11,6 @@
 #include "timers/trigger.h"
 
 enum {
-  NS_PER_S = 1000000000,
   SHARE = 150,       /* one part in so many of CPU time is for walks */
   FIRST_NS = 800000, /* for tables that the first walk fills, and to write it */
   MAX_BLOCK = 1 << 14,
@@ -119,18 +117,15 @@ uint64_t rt_stack_budget_add(uint64_t n_samples, bool *is_near) {
 }
 
 static uint64_t now(void) {
-  struct timespec time = {0};
-
-  rt_sys(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, (long)&time, 0, 0, 0);
-  return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
+  return (uint64_t)rt_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 uint64_t rt_stack_budget_begin_walk(void) {
   return rt_load(&budget.per_sample_ns) ? now() : 0;
 }
 
-void rt_stack_budget_end_walk(uint64_t look) {
-  if (look)
-    __atomic_fetch_add(&budget.debt_ns, (int64_t)(now() - look),
+void rt_stack_budget_end_walk(uint64_t start) {
+  if (start)
+    __atomic_fetch_add(&budget.debt_ns, (int64_t)(now() - start),
                        __ATOMIC_RELAXED);
 }

@@ -112,18 +112,10 @@ const struct rt_source *rt_trigger_init(const struct rt_source *wanted,
   return source;
 }
 
-/* The time or count of the trigger; is_known is false if it is gone. */
-static int64_t now(const struct rt_trigger *trigger, bool *is_known) {
-  struct timespec time = {0};
-
-  if (source->kind == RT_EVENT) {
-    const int64_t count = rt_event_count(trigger->id, trigger->mark);
-    *is_known = count >= 0;
-    return count;
-  }
-  *is_known = rt_sys(SYS_clock_gettime, rt_load(&trigger->clock), (long)&time,
-                     0, 0, 0) == 0;
-  return (int64_t)time.tv_sec * NS_PER_S + time.tv_nsec;
+/* The time or count of the trigger; -1 if it is gone. */
+static int64_t now(const struct rt_trigger *trigger) {
+  return source->kind == RT_EVENT ? rt_event_count(trigger->id, trigger->mark)
+                                  : rt_clock_ns(rt_load(&trigger->clock));
 }
 
 /* Source: linux/posix-timers.h, as in glibc's pthread_getcpuclockid(). */
@@ -168,7 +160,6 @@ static void begin(struct rt_trigger *trigger, int64_t time, int64_t owed) {
 
 int rt_trigger_arm(struct rt_trigger *trigger, uint32_t tid, const void *mark,
                    const bool *is_wanted) {
-  bool is_known;
   // The kernel's struct sigevent; C libraries have their own names for tid.
   const struct {
     const void *value;
@@ -193,25 +184,24 @@ int rt_trigger_arm(struct rt_trigger *trigger, uint32_t tid, const void *mark,
   if (__atomic_load_n(is_wanted, __ATOMIC_SEQ_CST))
     begin(trigger,
           rt_load(&trigger->assumed) ? rt_load(&trigger->assumed)
-                                     : now(trigger, &is_known),
+                                     : now(trigger),
           trigger->owed);
   return 0;
 }
 
 void rt_trigger_disarm(struct rt_trigger *trigger) {
   bool expected = true;
-  bool is_known;
 
   if (!rt_cas(&trigger->is_armed, &expected, false))
     return;
-  const int64_t time = now(trigger, &is_known);
+  const int64_t time = now(trigger);
   if (rt_load(&trigger->is_running)) {
     const int64_t owed = time - rt_load(&trigger->base) -
                          (int64_t)rt_load(&trigger->n_taken) * period;
-    if (is_known)
+    if (time >= 0)
       trigger->owed = owed;
     rt_store(&trigger->used, rt_load(&trigger->used) +
-                                 (is_known ? time : rt_load(&trigger->seen)) -
+                                 (time >= 0 ? time : rt_load(&trigger->seen)) -
                                  rt_load(&trigger->since));
     rt_store(&trigger->is_running, false);
   }
@@ -222,12 +212,11 @@ void rt_trigger_disarm(struct rt_trigger *trigger) {
 }
 
 static int64_t time_used(const struct rt_trigger *trigger) {
-  bool is_known;
-
   if (!rt_load(&trigger->is_running))
     return rt_load(&trigger->used);
-  const int64_t time = now(trigger, &is_known);
-  return rt_load(&trigger->used) + (is_known ? time : rt_load(&trigger->seen)) -
+  const int64_t time = now(trigger);
+  return rt_load(&trigger->used) +
+         (time >= 0 ? time : rt_load(&trigger->seen)) -
          rt_load(&trigger->since);
 }
 
@@ -238,13 +227,11 @@ uint64_t rt_trigger_n_due(const struct rt_trigger *trigger) {
 }
 
 void rt_trigger_reset(struct rt_trigger *trigger) {
-  bool is_known;
-
   rt_store(&trigger->used, 0);
   if (!rt_load(&trigger->is_running))
     return;
-  const int64_t time = now(trigger, &is_known);
-  if (is_known)
+  const int64_t time = now(trigger);
+  if (time >= 0)
     rt_store(&trigger->since, time);
 }
 
@@ -260,14 +247,12 @@ uint64_t rt_trigger_settle(struct rt_trigger *trigger) {
 }
 
 void rt_trigger_run(struct rt_trigger *trigger, bool is_running) {
-  bool is_known;
-
   if (!rt_load(&trigger->is_armed) ||
       rt_load(&trigger->is_running) == is_running)
     return;
   if (is_running) {
     rt_store(&trigger->assumed, 0);
-    begin(trigger, now(trigger, &is_known), rt_trigger_chance());
+    begin(trigger, now(trigger), rt_trigger_chance());
     return;
   }
   rt_store(&trigger->used, time_used(trigger));
@@ -299,11 +284,7 @@ void rt_trigger_assume(struct rt_trigger *trigger, int64_t time) {
 }
 
 uint64_t rt_trigger_random(void) {
-  struct timespec time = {0};
-
-  rt_sys(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&time, 0, 0, 0);
-  uint64_t mixed = ((uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec) *
-                   0x9e3779b97f4a7c15;
+  uint64_t mixed = (uint64_t)rt_clock_ns(CLOCK_MONOTONIC) * 0x9e3779b97f4a7c15;
   mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93;
   return mixed ^ mixed >> 32;
 }
@@ -347,15 +328,14 @@ static void set_next(struct rt_trigger *trigger, int64_t time, bool is_due) {
 }
 
 uint64_t rt_trigger_collect(struct rt_trigger *trigger) {
-  bool is_known;
-  const int64_t clock = now(trigger, &is_known);
-  if (rt_load(&trigger->assumed) && is_known)
+  const int64_t clock = now(trigger);
+  if (rt_load(&trigger->assumed) && clock >= 0)
     correct(trigger, clock);
   const int64_t time = clock - rt_load(&trigger->base);
   uint64_t n_taken = rt_load(&trigger->n_taken);
   uint64_t due = time > 0 ? (uint64_t)(time / period) : 0;
 
-  if (!is_known)
+  if (clock < 0)
     return 0;
   rt_store(&trigger->seen, clock);
   if (source->kind != RT_EVENT)
@@ -367,15 +347,14 @@ uint64_t rt_trigger_collect(struct rt_trigger *trigger) {
 }
 
 uint64_t rt_trigger_collect_late(struct rt_trigger *trigger) {
-  bool is_known;
-
   if (source->kind == RT_EVENT || !rt_load(&trigger->is_armed) ||
       !rt_load(&trigger->is_running))
     return 0;
   uint64_t n_taken = rt_load(&trigger->n_taken);
-  const int64_t time = now(trigger, &is_known) - rt_load(&trigger->base) -
-                       (int64_t)n_taken * period;
-  if (!is_known || time < period || time > period + TICK_NS ||
+  const int64_t clock = now(trigger);
+  const int64_t time =
+      clock - rt_load(&trigger->base) - (int64_t)n_taken * period;
+  if (clock < 0 || time < period || time > period + TICK_NS ||
       !rt_cas(&trigger->n_taken, &n_taken, n_taken + (uint64_t)(time / period)))
     return 0;
   return (uint64_t)(time / period);
@@ -427,9 +406,8 @@ bool rt_trigger_is_short(uint64_t cpu_ns) {
 }
 
 uint64_t rt_trigger_cpu_ns(void) {
-  struct timespec time = {0};
+  const int64_t ns =
+      source->is_cpu_time ? rt_clock_ns(CLOCK_PROCESS_CPUTIME_ID) : 0;
 
-  if (source->is_cpu_time)
-    rt_sys(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&time, 0, 0, 0);
-  return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
+  return ns > 0 ? (uint64_t)ns : 0;
 }
