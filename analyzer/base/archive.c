@@ -164,10 +164,11 @@ static int read_extended(struct reader *reader, uint64_t n_bytes) {
     char *word;
     const size_t left = (size_t)(text + n_bytes - at);
     const unsigned long n = strtoul(at, &word, 10);
-    const char *const equals =
-        n && n <= left && *word == ' ' && at[n - 1] == '\n'
-            ? memchr(word, '=', (size_t)(at + n - word))
-            : NULL;
+    // Blanks before the number might be longer than the record.
+    const char *const equals = *at >= '1' && *at <= '9' && n <= left &&
+                                       *word == ' ' && at[n - 1] == '\n'
+                                   ? memchr(word, '=', (size_t)(at + n - word))
+                                   : NULL;
     if (equals)
       rc = take_record(reader, word + 1, equals + 1,
                        (size_t)(at + n - 1 - (equals + 1)));

@@ -9,6 +9,7 @@
 #include "base/file_walk.h"
 #include "base/gzip_stream.h"
 #include "base/in_file.h"
+#include "base/tar_format.h"
 #include "base/tar_write.h"
 #include "scratch.h"
 
@@ -276,6 +277,41 @@ static void foreign_and_damaged_files_are_rejected(void **state) {
   expect_error("x.arcz: byte 1024: header is damaged");
 }
 
+static void add_extended(const char *records) {
+  struct tar_header header = {.type = TAR_EXTENDED, .magic = TAR_MAGIC};
+  snprintf(header.size, sizeof(header.size), "%011o",
+           (unsigned)strlen(records));
+  snprintf(header.mtime, sizeof(header.mtime), "%011o", 0U);
+  snprintf(header.checksum, 8, "%06o", tar_checksum(&header));
+  fwrite(&header, 1, sizeof(header), tar);
+  fputs(records, tar);
+  tar_write_end(tar, strlen(records));
+}
+
+static void extended_records_are_checked(void **state) {
+  static const char *const bad[] = {
+      "1\n",
+      "9 path=x",
+      "6 path\n",
+      "0 path=x\n",
+      "99 path=x\n",
+      // The first number is outside of its record, which has 10 bytes.
+      "         \n10 a=bcde\n",
+  };
+  for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    add_text("arcline-archive", INDEX);
+    add_extended(bad[i]);
+    add_text("files/x", "1");
+    expect_error("x.arcz: byte 2048: extended header is damaged");
+    assert_int_equal(end(state), 0);
+    assert_int_equal(begin(state), 0);
+  }
+  add_text("arcline-archive", INDEX);
+  add_extended("10 a=bcde\n");
+  add_text("files/x", "1");
+  assert_int_equal(open_it(), 0);
+}
+
 static void compressed_archives_are_checked_to_the_end(void **state) {
   char bytes[4096];
   FILE *const file = tar;
@@ -336,6 +372,7 @@ int main(void) {
       TEST(names_are_unique_and_links_have_files),
       TEST(an_index_is_checked),
       TEST(foreign_and_damaged_files_are_rejected),
+      TEST(extended_records_are_checked),
       TEST(compressed_archives_are_checked_to_the_end),
       TEST(an_archive_that_exhausts_memory_is_rejected),
   };
