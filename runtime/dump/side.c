@@ -87,13 +87,13 @@ int rt_side_keep_crossing(struct rt_object *object,
     if (arc->self & SOLVE_OUTSIDE_NAMED)
       names_bytes += rt_length(outside_name(object, arc->self)) + 1;
   }
-  if (make_room(object, n, names_bytes))
+  struct solve_arc *scratch = n ? rt_alloc(scratch_bytes) : NULL;
+  if ((n && !scratch) || make_room(object, n, names_bytes)) {
+    rt_free(scratch, scratch_bytes);
     return -ENOMEM;
+  }
   if (!n)
     return 0;
-  struct solve_arc *scratch = rt_alloc(scratch_bytes);
-  if (!scratch)
-    return -ENOMEM;
   solve_arcs_split(profile->arcs, &profile->n_arcs, object->crossing.arcs,
                    scratch);
   rt_free(scratch, scratch_bytes);
