@@ -90,7 +90,6 @@ struct run {
   size_t n_gates;
   const char **files;
   size_t n_files;
-  size_t max_words; // of gates and files
 
   char *cwd;
   struct changed_lines changed;

@@ -352,12 +352,10 @@ static int check_versions(struct selector *s, struct err *err) {
 
 /** Tests of earlier builds may run anything now. */
 static int add_unknown_tests(struct selector *s, struct err *err) {
-  size_t n_left = 0;
+  const size_t n_left = s->suite->collected.n_left;
 
   for (size_t i = 0; i < s->suite->stale.n; i++)
     s->out->is_selected[i] |= s->suite->stale.has_run[i];
-  for (size_t i = 0; i < s->suite->collected.n_left; i++)
-    n_left++;
   if (n_left > 0 &&
       add_reason(s, err, "%zu files of counts cannot be read", n_left) != 0)
     return -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** Reads the dynamic linker's description of an object. */
-#ifndef ARCLINE_RT_IMAGE_H
-#define ARCLINE_RT_IMAGE_H
+#ifndef ARCLINE_RT_LINK_MAP_H
+#define ARCLINE_RT_LINK_MAP_H
 
 #include "objects/objects.h"
 

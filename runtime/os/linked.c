@@ -472,7 +472,8 @@ static void read_imports(const struct rt_linked *linked, struct imports *out) {
     out->of_data.first += n_relative;
     out->of_data.n = n_data - n_relative;
   }
-  for (size_t i = 0; rt_linked_program(linked, &program) && i < program.n; i++)
+  const bool has_program = rt_linked_program(linked, &program);
+  for (size_t i = 0; has_program && i < program.n; i++)
     if (program.headers[i].p_type == PT_GNU_RELRO) {
       const ElfW(Phdr) *const header = &program.headers[i];
       out->relro = (bias + header->p_vaddr) & -(uintptr_t)PAGE_BYTES;
