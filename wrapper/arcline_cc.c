@@ -235,7 +235,7 @@ static void parse_own_options(struct wrapper *wrapper, char **argv,
       fail(wrapper, EXIT_USAGE, "%s: unknown option; try %s --help", arg,
            wrapper->name);
     else
-      args_add(rest, arg);
+      args_add_lasting(rest, arg);
   }
   if (calls_only && blocks_only)
     fail(wrapper, EXIT_USAGE,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // Limit of nested response files: deeper nesting is treated as a file that
 // includes itself, which clang reports.
@@ -101,6 +102,16 @@ static void add_expanded(struct args *args, const char *text, int depth) {
 
 void args_add_expanded(struct args *args, const char *text) {
   add_expanded(args, text, 0);
+}
+
+void args_add_lasting(struct args *args, const char *text) {
+  struct stat status;
+
+  if (text[0] == '@' && stat(text + 1, &status) == 0 &&
+      !S_ISREG(status.st_mode))
+    args_add_expanded(args, text);
+  else
+    args_add(args, text);
 }
 
 void args_print_quoted(const char *text) {

@@ -23,6 +23,12 @@ void args_add(struct args *args, const char *text);
  */
 void args_add_expanded(struct args *args, const char *text);
 
+/**
+ * Append text; or, if it is @FILE and FILE is no regular file, the arguments in
+ * it: a pipe, as a shell makes for @<(COMMAND), can be read only once.
+ */
+void args_add_lasting(struct args *args, const char *text);
+
 /** Print an argument as a shell reads it: in quotes if that is required. */
 void args_print_quoted(const char *text);
 
