@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "model/newest.h"
 
+#include "base/array.h"
 #include "base/err.h"
+#include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "gmon/side_file.h"
 #include "image/image.h"
 #include "model/file_kind.h"
@@ -29,14 +32,19 @@ void newest_set_folder(const char *path) {
 
 const char *newest_folder(void) { return profiles_folder; }
 
-/** The newest one so far. */
+/** A file or folder that may be the newest one. */
+struct candidate {
+  char *path;            /* first: sorted_compare_names() */
+  struct file_info info; /* at it */
+  bool is_folder;
+  bool is_listed; /* by a side file, which represents it */
+  struct timespec when;
+};
+
 struct search {
   const struct image *image; /* NULL: any */
-  char *path;                /* NULL: none */
-  struct file_info info;     /* at it */
-  bool is_folder;
-  struct timespec when;
-  size_t n_found;
+  struct candidate *found;
+  size_t n_found, max_found;
 };
 
 static bool is_newer(const struct timespec *a, const struct timespec *b) {
@@ -72,32 +80,100 @@ static bool is_wanted(const struct search *search, const char *path,
   return is_of;
 }
 
-/** Is there a side file beside a profile? It lists the profile. */
-static bool has_side(const char *path) {
+/** Is there a side file with a name and its suffix? */
+static bool has_side(const char *name, size_t n_name) {
   char *side;
-  if (asprintf(&side, "%s" SIDE_SUFFIX, path) < 0)
+  if (asprintf(&side, "%.*s" SIDE_SUFFIX, (int)n_name, name) < 0)
     return false;
   const bool is_there = access(side, R_OK) == 0;
   free(side);
   return is_there;
 }
 
+/** Does a side file with the profile's name list the profile? If any image is
+ * wanted, that of a library counts, too: its name is that of the program's
+ * profile, a dot, and the library's name. */
+static bool is_beside(const struct search *search, const char *path) {
+  size_t n = strlen(path);
+  if (has_side(path, n))
+    return true;
+  while (!search->image && n > 1)
+    if (path[--n] == '.' && has_side(path, n))
+      return true;
+  return false;
+}
+
 static int take(struct search *search, const char *path,
                 const struct file_info *info, bool is_folder,
                 const struct timespec *when, struct err *err) {
-  search->n_found++;
-  // Of files of the same time, as those of several objects of a process, the
-  // first one.
-  if (search->path && !is_newer(when, &search->when))
-    return 0;
+  struct candidate *const grown =
+      array_grow(search->found, search->n_found, &search->max_found,
+                 sizeof(*search->found));
+  if (!grown)
+    return err_no_memory(err);
+  search->found = grown;
   char *const copy = strdup(path);
   if (!copy)
     return err_no_memory(err);
-  free(search->path);
-  search->path = copy;
-  search->info = *info;
-  search->is_folder = is_folder;
-  search->when = *when;
+  grown[search->n_found++] = (struct candidate){
+      .path = copy, .info = *info, .is_folder = is_folder, .when = *when};
+  return 0;
+}
+
+static void release(struct search *search) {
+  for (size_t i = 0; i < search->n_found; i++)
+    free(search->found[i].path);
+  free(search->found);
+}
+
+/** The newest one; of several of one time, the first one. NULL: none. */
+static const struct candidate *newest_of(const struct search *search) {
+  const struct candidate *best = NULL;
+  for (size_t i = 0; i < search->n_found; i++) {
+    const struct candidate *const it = &search->found[i];
+    if (!it->is_listed && (!best || is_newer(&it->when, &best->when)))
+      best = it;
+  }
+  return best;
+}
+
+static size_t count_unlisted(const struct search *search) {
+  size_t n = 0;
+  for (size_t i = 0; i < search->n_found; i++)
+    n += !search->found[i].is_listed;
+  return n;
+}
+
+/** Mark the profiles that a side file lists, whatever its name, as that of a
+ * program lists the pools of its libraries. Damaged ones list nothing. */
+static void mark_listed(struct search *search, const char *side_path) {
+  struct side_file side;
+  struct err ignored;
+  if (side_file_load(side_path, &side, &ignored))
+    return;
+  for (size_t i = 0; i < side.n_entries; i++) {
+    const char *const file = side.entries[i].file;
+    const size_t at = file ? sorted_find(search->found, search->n_found,
+                                         sizeof(*search->found), &file,
+                                         sorted_compare_names, NULL)
+                           : search->n_found;
+    if (at < search->n_found)
+      search->found[at].is_listed = true;
+  }
+  side_file_release(&side);
+}
+
+/** Sort the files, and leave out those that other files list. */
+static int finish_files(struct search *search, struct err *err) {
+  bool has_profiles = false;
+  if (merge_sort(search->found, search->n_found, sizeof(*search->found),
+                 sorted_compare_names, NULL))
+    return err_no_memory(err);
+  for (size_t i = 0; i < search->n_found; i++)
+    has_profiles |= search->found[i].info.is_marked;
+  for (size_t i = 0; i < search->n_found && has_profiles && !search->image; i++)
+    if (search->found[i].info.kind == FILE_KIND_SIDE)
+      mark_listed(search, search->found[i].path);
   return 0;
 }
 
@@ -105,7 +181,7 @@ static int check_file(struct search *search, const char *path,
                       struct err *err) {
   const struct file_info info = file_info_of(path);
   if ((info.kind != FILE_KIND_SIDE && info.kind != FILE_KIND_PROFILE) ||
-      (info.is_marked && has_side(path)) ||
+      (info.is_marked && is_beside(search, path)) ||
       !is_wanted(search, path, &info, true))
     return 0;
   return take(search, path, &info, false, &info.status.st_mtim, err);
@@ -126,9 +202,10 @@ static int check_profiles_folder(struct search *search, struct err *err) {
       rc = take(&inner, files.paths[i], &info, true, &info.status.st_mtim, err);
   }
   folder_files_release(&files);
-  if (rc == 0 && inner.path)
-    rc = take(search, profiles_folder, &inner.info, true, &inner.when, err);
-  free(inner.path);
+  const struct candidate *const newest = newest_of(&inner);
+  if (rc == 0 && newest)
+    rc = take(search, profiles_folder, &newest->info, true, &newest->when, err);
+  release(&inner);
   return rc;
 }
 
@@ -205,22 +282,22 @@ static bool cut_suffix(char *path) {
 }
 
 /** Make operands of an image and the profile that was found. */
-static int name_operands(const struct search *search, const char *image_path,
+static int name_operands(const struct candidate *found, const char *image_path,
                          struct newest *out, struct err *err) {
-  char *profile = strdup(search->path);
+  char *profile = strdup(found->path);
   if (!profile)
     return err_no_memory(err);
   // The side file beside a profile will be found again; a side file with
   // another name must be an operand.
-  if (search->info.kind == FILE_KIND_SIDE &&
-      (!image_path || (!search->is_folder && !cut_suffix(profile)))) {
+  if (found->info.kind == FILE_KIND_SIDE &&
+      (!image_path || (!found->is_folder && !cut_suffix(profile)))) {
     out->operands[out->n_operands++] = profile;
     return 0;
   }
   char *image = image_path ? strdup(image_path) : NULL;
   const int rc = image        ? 0
                  : image_path ? err_no_memory(err)
-                              : find_image(profile, &search->info, &image, err);
+                              : find_image(profile, &found->info, &image, err);
   if (rc) {
     free(profile);
     return -1;
@@ -238,12 +315,15 @@ int newest_find(const char *image_path, struct newest *out, struct err *err) {
     return -1;
   int rc = visit_files(visit_profile, &search, err);
   if (rc == 0)
+    rc = finish_files(&search, err);
+  if (rc == 0)
     rc = check_profiles_folder(&search, err);
-  if (rc == 0 && search.path) {
-    rc = name_operands(&search, image_path, out, err);
-    out->n_others = search.n_found - 1;
+  const struct candidate *const found = newest_of(&search);
+  if (rc == 0 && found) {
+    rc = name_operands(found, image_path, out, err);
+    out->n_others = count_unlisted(&search) - 1;
   }
-  free(search.path);
+  release(&search);
   if (image_path)
     image_close(&image);
   if (rc)
