@@ -227,6 +227,8 @@ uint32_t side_join_function(const struct side_join *join,
              : (uint32_t)i_symbol;
 }
 
+/** A callee gets no more calls than it counted: an address may have been that
+ * of a function of another library before, which was unloaded. */
 static int add_arc(void *context, size_t i_side,
                    const struct side_record *record, struct err *err) {
   struct work *const work = context;
@@ -238,8 +240,14 @@ static int add_arc(void *context, size_t i_side,
                   record->arc.self_vaddr);
   if (i_parent == NONE || i_child == NONE)
     return 0;
-  return profile_add_cross_arc(work->profile, (uint32_t)i_parent,
-                               (uint32_t)i_child, record->arc.count, err);
+  const struct symbol_counts *const child = &work->profile->counts[i_child];
+  const uint64_t n =
+      child->is_counted && record->arc.count > child->outside_calls
+          ? child->outside_calls
+          : record->arc.count;
+  return n ? profile_add_cross_arc(work->profile, (uint32_t)i_parent,
+                                   (uint32_t)i_child, n, err)
+           : 0;
 }
 
 /** A call by name on its way to its callees. */
