@@ -125,6 +125,32 @@ void rt_side_commit(void) {
   n_left = 0;
 }
 
+static void find_losses(void) {
+  current.n_calls = current.n_late_threads = 0;
+  for (struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_load(&it->state) == RT_ATTACHED) {
+      current.n_calls += __atomic_load_n(it->image.n_lost, __ATOMIC_RELAXED);
+      current.n_late_threads +=
+          __atomic_load_n(it->image.n_late_threads, __ATOMIC_RELAXED);
+    }
+  current.n_sharing = rt_threads_n_sharing();
+  current.n_libraries = rt_segment_n_libraries();
+  current.missing = rt_children_missing();
+}
+
+void rt_side_reset(void) {
+  struct rt_usage usage;
+
+  rt_sampler_reset();
+  rt_process_usage(&usage);
+  find_losses();
+  last_written.n_calls = current.n_calls;
+  if (!usage.has_cpu)
+    return;
+  last_written.user_us = usage.user_us;
+  last_written.system_us = usage.system_us;
+}
+
 void rt_side_in_child(void) {
   last_written = (struct figures){0};
   n_left = 0;
@@ -354,19 +380,6 @@ bool rt_side_has_news(void) {
   for (size_t i = 0; i < N_MISSING_KINDS; i++)
     has_any |= n_more(&now, i) != 0;
   return last_written.is_any && has_any;
-}
-
-static void find_losses(void) {
-  current.n_calls = current.n_late_threads = 0;
-  for (struct rt_object *it = rt_objects(); it; it = it->next)
-    if (rt_load(&it->state) == RT_ATTACHED) {
-      current.n_calls += __atomic_load_n(it->image.n_lost, __ATOMIC_RELAXED);
-      current.n_late_threads +=
-          __atomic_load_n(it->image.n_late_threads, __ATOMIC_RELAXED);
-    }
-  current.n_sharing = rt_threads_n_sharing();
-  current.n_libraries = rt_segment_n_libraries();
-  current.missing = rt_children_missing();
 }
 
 static void put_losses(struct write_sink *sink,

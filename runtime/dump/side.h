@@ -43,6 +43,9 @@ bool rt_side_find_figures(const struct rt_settings *settings, uint64_t n_ended,
                           struct rt_pool_figures *out);
 /** The last file is written: the next one has only what comes after it. */
 void rt_side_commit(void);
+/** Counts were set to zero: set samples, CPU time and lost calls to zero, too.
+ * Runs: handler-safe. */
+void rt_side_reset(void);
 void rt_side_in_child(void); /* in fork()'s child */
 
 #endif

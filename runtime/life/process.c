@@ -13,6 +13,7 @@
 #include "counting/reserve.h"
 #include "counting/segment.h"
 #include "dump/baseline.h"
+#include "dump/side.h"
 #include "life/control.h"
 #include "life/crash.h"
 #include "life/fork.h"
@@ -117,7 +118,7 @@ static int dump_and_list(bool is_reset, struct rt_str *written) {
   rt_relatives_write(&mode);
   rc = rt_output_all(&mode);
   if (!rc && is_reset)
-    rt_sampler_reset();
+    rt_side_reset();
   leave(&signals);
   return rc;
 }
@@ -245,7 +246,7 @@ static void reset(void) {
       rt_sampler_zero(it);
       it->is_written = false;
     }
-  rt_sampler_reset();
+  rt_side_reset();
   leave(&signals);
 }
 
