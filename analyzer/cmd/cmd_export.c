@@ -53,7 +53,8 @@ struct output {
   char *owned_path;                   // NULL: as the user gave it
 };
 
-enum { MAX_OUTPUTS = 16 };
+/** There are about twenty formats, and some have several versions. */
+enum { MAX_OUTPUTS = 64 };
 
 /** Everything a run has in hand. All zero is empty. */
 struct run {
