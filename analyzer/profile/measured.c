@@ -28,11 +28,12 @@ struct frame {
 
 #define NO_ARC UINT32_MAX
 
-/** Time of calls to a function outside. */
+/** Time of calls. */
 struct timed_arc {
   uint32_t i_parent, i_child;
   uint32_t n_open; // frames of the path at hand that it leads to
   double ticks;
+  double outside_ticks; // frame.outside_ticks
 };
 
 /** State of adding up. */
@@ -70,10 +71,6 @@ static int find_arc(struct work *work, uint32_t i_parent, uint32_t i_child,
 /** Make frames of a tree of stacks. */
 static int add_frames(struct work *work, const struct stack_tree *tree,
                       struct err *err) {
-  // Time of system calls by function comes from all samples, not only from
-  // these: no arcs for it here.
-  // The time of waits is the kernel's.
-  const size_t i_kernel = outside_kernel(&work->join->outside);
   const size_t i_waiting = outside_waiting(&work->join->outside);
   struct frame *const frames =
       array_resize(work->frames, tree->n_frames, sizeof(*frames));
@@ -96,9 +93,8 @@ static int add_frames(struct work *work, const struct stack_tree *tree,
                        !work->profile->counts[frame.i_symbol].is_counted;
     frame.outside_ticks = frame.is_outside ? frame.ticks : 0;
     frame.waiting_ticks = frame.i_symbol == i_waiting ? frame.ticks : 0;
-    if (frame.is_outside && caller->i_symbol != PROFILE_NONE &&
-        caller->i_symbol != frame.i_symbol && frame.i_symbol != i_kernel &&
-        frame.i_symbol != i_waiting &&
+    if (frame.i_symbol != PROFILE_NONE && caller->i_symbol != PROFILE_NONE &&
+        caller->i_symbol != frame.i_symbol &&
         find_arc(work, caller->i_symbol, frame.i_symbol, &frame.i_arc, err))
       return -1;
     frames[i] = frame;
@@ -130,8 +126,10 @@ static void enter(struct work *work, const struct frame *frame) {
     counts->inclusive += frame->ticks;
     counts->waiting += frame->waiting_ticks;
   }
-  if (frame->i_arc != NO_ARC && work->arcs[frame->i_arc].n_open++ == 0)
-    work->arcs[frame->i_arc].ticks += frame->outside_ticks;
+  if (frame->i_arc != NO_ARC && work->arcs[frame->i_arc].n_open++ == 0) {
+    work->arcs[frame->i_arc].ticks += frame->ticks;
+    work->arcs[frame->i_arc].outside_ticks += frame->outside_ticks;
+  }
 }
 
 static void leave(struct work *work, const struct frame *frame) {
@@ -179,13 +177,20 @@ static int add_side(struct work *work, size_t i_side, struct err *err) {
   return 0;
 }
 
-/** Hand the time of calls to functions outside to the profile. */
-static int weigh_arcs(const struct work *work, struct err *err) {
+/** Hand the time of calls to the profile. */
+static int give_arcs(const struct work *work, struct err *err) {
+  // Time of system calls by function comes from all samples, not only from
+  // these: it is no weight here. The time of waits is the kernel's.
+  const size_t i_kernel = outside_kernel(&work->join->outside);
+  const size_t i_waiting = outside_waiting(&work->join->outside);
   for (size_t i = 0; i < work->n_arcs; i++) {
     const struct timed_arc *const arc = &work->arcs[i];
-    if (arc->ticks > 0 && profile_weigh_arc(work->profile, arc->i_parent,
-                                            arc->i_child, arc->ticks, err))
+    if (arc->outside_ticks > 0 && arc->i_child != i_kernel &&
+        arc->i_child != i_waiting &&
+        profile_weigh_arc(work->profile, arc->i_parent, arc->i_child,
+                          arc->outside_ticks, err))
       return -1;
+    profile_measure_arc(work->profile, arc->i_parent, arc->i_child, arc->ticks);
   }
   return 0;
 }
@@ -224,7 +229,7 @@ int measured_make(const struct side_join *join, struct profile *profile,
   for (size_t i = 0; rc == 0 && i < join->inputs->n_sides; i++)
     rc = add_side(&work, i, err);
   if (rc == 0)
-    rc = weigh_arcs(&work, err) || note_objects(profile, err) ? -1 : 0;
+    rc = give_arcs(&work, err) || note_objects(profile, err) ? -1 : 0;
   // Without a record of the number of stacks, each sample counts as one.
   if (out->n_stack_signals <= 0)
     out->n_stack_signals = out->total_ticks;

@@ -25,7 +25,8 @@ struct measured {
 };
 
 /**
- * Add up the stacks: symbol_counts.inclusive and waiting of functions. Arcs to
+ * Add up the stacks: symbol_counts.inclusive and waiting of functions, and
+ * profile_arc.inclusive of calls from other functions. Arcs to
  * functions outside of instrumented code get the time that they took as weight:
  * a library function's time depends on its caller, and its calls from other
  * libraries are not counted.

@@ -136,6 +136,15 @@ int profile_weigh_arc(struct profile *profile, uint32_t i_parent,
   return 0;
 }
 
+void profile_measure_arc(struct profile *profile, uint32_t i_parent,
+                         uint32_t i_child, double ticks) {
+  const uint64_t key = (uint64_t)i_parent << 32 | i_child;
+  const uint32_t i_arc = map64_find(&profile->arc_index, key);
+
+  if (i_arc != MAP64_NONE)
+    profile->arcs[i_arc].inclusive += ticks;
+}
+
 int profile_add_static_arc(struct profile *profile, uint32_t i_parent,
                            uint32_t i_child, struct err *err) {
   return count_arc(profile, i_parent, i_child, 0, err);

@@ -26,6 +26,11 @@ int profile_add_cross_arc(struct profile *profile, uint32_t i_parent,
 int profile_weigh_arc(struct profile *profile, uint32_t i_parent,
                       uint32_t i_child, double ticks, struct err *err);
 
+/** Add to an arc the time of its calls, with all that the callee called, as
+ * call stacks measured it. Nothing changes if there is no such arc. */
+void profile_measure_arc(struct profile *profile, uint32_t i_parent,
+                         uint32_t i_child, double ticks);
+
 /** Move calls of a function from one caller to another, as many as the first
  * one made. Returns 0, or -1 with *err set (no memory). */
 int profile_move_calls(struct profile *profile, uint32_t i_parent,

@@ -32,7 +32,9 @@ struct profile_arc {
   uint32_t parent; /* index of symbol */
   uint32_t child;
   uint64_t count;
-  double weight; /* measured time, in ticks; 0: not measured */
+  double weight;    /* measured time, in ticks; 0: not measured */
+  double inclusive; /* ticks of the callee and of all that it called, as call
+                       stacks measured them for these calls */
 };
 
 /** A basic block; blocks of one symbol are chained in order of appearance. */

@@ -47,7 +47,8 @@ static void copy_arcs(const struct profile *whole, const uint32_t *places,
     out->profile.arcs[i] = (struct profile_arc){.parent = places[arc->parent],
                                                 .child = places[arc->child],
                                                 .count = arc->count,
-                                                .weight = arc->weight};
+                                                .weight = arc->weight,
+                                                .inclusive = arc->inclusive};
   }
 }
 

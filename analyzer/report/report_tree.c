@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Prints callers and callees of functions. */
+/** Prints callers and callees of functions. Their times are those of call
+ * stacks if the function is on any. */
 #include "base/digits.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
@@ -7,6 +8,7 @@
 #include "profile/graph_profile.h"
 #include "report/report_rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 // Defaults: functions shown, and callers and callees of each.
@@ -24,6 +26,7 @@ struct page {
   struct row *row;
   struct end *ends; /* room for all */
   size_t n_ends;
+  double ticks; /* of all of them */
 };
 
 static int compare_ends(const void *left, const void *right,
@@ -38,20 +41,25 @@ static int compare_ends(const void *left, const void *right,
 }
 
 /** Collect the ends of a function's arcs on one side. */
-static int collect(struct page *page, size_t i_symbol, bool is_callers,
-                   struct err *err) {
+static int collect(struct page *page, const struct report_row *it,
+                   bool is_callers, struct err *err) {
   const struct callgraph *const graph = &page->report->program->graph;
   const struct cg_groups *const groups =
       is_callers ? &graph->by_child : &graph->by_parent;
+  const uint32_t *const starts = &groups->starts[it->i_symbol];
   page->n_ends = 0;
-  for (uint32_t i = groups->starts[i_symbol]; i < groups->starts[i_symbol + 1];
-       i++) {
+  page->ticks = 0;
+  for (uint32_t i = starts[0]; i < starts[1]; i++) {
     const struct profile_arc *const arc =
         &graph->profile->arcs[groups->arcs[i]];
     const struct cg_arc *const shares = &graph->arcs[groups->arcs[i]];
     const struct end end = {.i_symbol = is_callers ? arc->parent : arc->child,
                             .n_calls = arc->count,
-                            .ticks = shares->self_share + shares->child_share};
+                            .ticks =
+                                it->measured_ticks > 0
+                                    ? arc->inclusive
+                                    : shares->self_share + shares->child_share};
+    page->ticks += end.ticks;
     if (end.n_calls || end.ticks > 0)
       page->ends[page->n_ends++] = end;
   }
@@ -162,27 +170,49 @@ static void print_title(const struct page *page, const struct report_row *it) {
   ROW_ADD(row, "\n");
 }
 
+/** The time that callers' parts are parts of: without stacks, the callers of a
+ * function in a cycle share the time of the cycle. */
+static double callers_whole(const struct page *page,
+                            const struct report_row *it) {
+  const struct callgraph *const graph = &page->report->program->graph;
+  const struct cg_node *const head =
+      &graph->nodes[callgraph_head(graph, it->i_symbol)];
+  return it->measured_ticks > 0 ? it->total_ticks
+                                : head->ticks + head->child_ticks;
+}
+
+static int print_callers(struct page *page, const struct report_row *it,
+                         bool is_last, struct err *err) {
+  const struct callgraph *const graph = &page->report->program->graph;
+  const uint64_t n_unknown = graph->profile->counts[it->i_symbol].outside_calls;
+  const double whole = callers_whole(page, it);
+  if (collect(page, it, true, err))
+    return -1;
+  const double unknown_ticks =
+      it->measured_ticks > 0
+          ? fmax(it->measured_ticks - page->ticks, 0)
+          : whole * callgraph_outside_part(graph, it->i_symbol);
+  if (page->n_ends || n_unknown)
+    print_side(page, whole, is_last, "called by", n_unknown > 0, n_unknown,
+               unknown_ticks);
+  return 0;
+}
+
 static int print_function(struct page *page, const struct report_row *it,
                           struct err *err) {
-  const struct callgraph *const graph = &page->report->program->graph;
-  const struct symbol_counts *const counts =
-      &graph->profile->counts[it->i_symbol];
-  const struct cg_groups *const callees = &graph->by_parent;
+  const struct cg_groups *const callees =
+      &page->report->program->graph.by_parent;
   const bool has_callees =
       callees->starts[it->i_symbol] < callees->starts[it->i_symbol + 1];
   print_title(page, it);
-  if (collect(page, it->i_symbol, true, err))
+  if (print_callers(page, it, !has_callees, err))
     return -1;
-  const bool has_unknown = counts->outside_calls > 0;
-  if (page->n_ends || has_unknown)
-    print_side(page, it->propagated_ticks, !has_callees, "called by",
-               has_unknown, counts->outside_calls,
-               it->propagated_ticks *
-                   callgraph_outside_part(graph, it->i_symbol));
   if (has_callees) {
-    if (collect(page, it->i_symbol, false, err))
+    if (collect(page, it, false, err))
       return -1;
-    print_side(page, it->propagated_ticks, true, "calls", false, 0, 0);
+    print_side(page,
+               it->measured_ticks > 0 ? it->total_ticks : it->propagated_ticks,
+               true, "calls", false, 0, 0);
   }
   return 0;
 }

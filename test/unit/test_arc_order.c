@@ -43,8 +43,8 @@ static void expect_functions(const struct profile_arc *arcs, size_t n_arcs,
 static void callers_and_callees_make_chains(void **state) {
   // From a ring, so that each is called. The last arc is of less than 1 %.
   const struct profile_arc arcs[] = {
-      {0, 1, 500, 0}, {1, 0, 400, 0}, {3, 4, 900, 0},
-      {4, 2, 800, 0}, {4, 5, 300, 0}, {2, 3, 5, 0},
+      {0, 1, 500, 0, 0}, {1, 0, 400, 0, 0}, {3, 4, 900, 0, 0},
+      {4, 2, 800, 0, 0}, {4, 5, 300, 0, 0}, {2, 3, 5, 0, 0},
   };
 
   (void)state;
@@ -54,8 +54,8 @@ static void callers_and_callees_make_chains(void **state) {
 
 static void nearer_end_is_taken(void **state) {
   const struct profile_arc arcs[] = {
-      {0, 1, 100, 0}, {1, 2, 90, 0}, {2, 3, 80, 0}, {1, 4, 70, 0},
-      {2, 5, 60, 0},  {1, 0, 1, 0},  {9, 9, 5, 0},
+      {0, 1, 100, 0, 0}, {1, 2, 90, 0, 0}, {2, 3, 80, 0, 0}, {1, 4, 70, 0, 0},
+      {2, 5, 60, 0, 0},  {1, 0, 1, 0, 0},  {9, 9, 5, 0, 0},
   };
 
   (void)state;
@@ -66,8 +66,10 @@ static void nearer_end_is_taken(void **state) {
 
 /** The ends of a chain move; the next function searches for the nearer one. */
 static void chains_grow_at_both_ends(void **state) {
-  const struct profile_arc arcs[] = {
-      {0, 1, 500, 0}, {2, 0, 300, 0}, {0, 3, 190, 0}, {1, 2, 10, 0}};
+  const struct profile_arc arcs[] = {{0, 1, 500, 0, 0},
+                                     {2, 0, 300, 0, 0},
+                                     {0, 3, 190, 0, 0},
+                                     {1, 2, 10, 0, 0}};
 
   (void)state;
   // a-b, c before it; then d, in the middle, at the last.
@@ -77,10 +79,13 @@ static void chains_grow_at_both_ends(void **state) {
 /** Chains are made of 99 % of all calls first, then of the others. */
 static void rare_calls_come_later(void **state) {
   const struct profile_arc exactly[] = {
-      {0, 1, 500, 0}, {2, 1, 490, 0}, {3, 4, 4, 0}, {4, 3, 2, 0},
-      {1, 0, 2, 0},   {1, 2, 1, 0},   {0, 3, 1, 0}};
-  const struct profile_arc to_placed[] = {
-      {0, 1, 990, 0}, {0, 3, 4, 0}, {3, 2, 3, 0}, {1, 0, 2, 0}, {2, 3, 1, 0}};
+      {0, 1, 500, 0, 0}, {2, 1, 490, 0, 0}, {3, 4, 4, 0, 0}, {4, 3, 2, 0, 0},
+      {1, 0, 2, 0, 0},   {1, 2, 1, 0, 0},   {0, 3, 1, 0, 0}};
+  const struct profile_arc to_placed[] = {{0, 1, 990, 0, 0},
+                                          {0, 3, 4, 0, 0},
+                                          {3, 2, 3, 0, 0},
+                                          {1, 0, 2, 0, 0},
+                                          {2, 3, 1, 0, 0}};
 
   (void)state;
   expect_functions(exactly, N_OF(exactly), 5, "abcde");
@@ -89,7 +94,7 @@ static void rare_calls_come_later(void **state) {
 }
 
 static void no_calls_no_order(void **state) {
-  const struct profile_arc arcs[] = {{2, 1, 0, 0}, {1, 1, 7, 0}};
+  const struct profile_arc arcs[] = {{2, 1, 0, 0, 0}, {1, 1, 7, 0, 0}};
 
   (void)state;
   expect_functions(arcs, N_OF(arcs), 3, "abc");
@@ -97,8 +102,10 @@ static void no_calls_no_order(void **state) {
 }
 
 static void files_in_order_of_first_call(void **state) {
-  const struct profile_arc arcs[] = {
-      {3, 4, 1, 0}, {1, 2, 1000, 0}, {0, 4, 1000, 0}, {4, 3, 1000, 0}};
+  const struct profile_arc arcs[] = {{3, 4, 1, 0, 0},
+                                     {1, 2, 1000, 0, 0},
+                                     {0, 4, 1000, 0, 0},
+                                     {4, 3, 1000, 0, 0}};
   const bool is_file[] = {false, true, true, true, true, true};
   const struct arc_order_graph graph = {
       .n_symbols = 6, .n_nodes = 6, .arcs = arcs, .n_arcs = N_OF(arcs)};
@@ -121,11 +128,11 @@ static void popular_functions_come_first(void **state) {
 
   (void)state;
   for (uint32_t i = 0; i < N; i++)
-    arcs[n_arcs++] = (struct profile_arc){i, (i + 1) % N, 1, 0};
+    arcs[n_arcs++] = (struct profile_arc){i, (i + 1) % N, 1, 0, 0};
   for (uint32_t i = 0; i < 40; i++)
-    arcs[n_arcs++] = (struct profile_arc){i, POPULAR, 1000, 0};
+    arcs[n_arcs++] = (struct profile_arc){i, POPULAR, 1000, 0, 0};
   for (uint32_t i = 0; i < 20; i++)
-    arcs[n_arcs++] = (struct profile_arc){i, POPULAR + 10, 1000, 0};
+    arcs[n_arcs++] = (struct profile_arc){i, POPULAR + 10, 1000, 0, 0};
   const struct arc_order_graph graph = {
       .n_symbols = N, .n_nodes = N, .arcs = arcs, .n_arcs = n_arcs};
   assert_int_equal(arc_order_functions(&graph, false, &order, &err), 0);
@@ -154,10 +161,10 @@ static size_t make_ring(struct profile_arc *arcs, const uint32_t (*called)[2],
   size_t n = 0;
 
   for (uint32_t i = 0; i < N_RING; i++)
-    arcs[n++] = (struct profile_arc){i, (i + 1) % N_RING, 90, 0};
+    arcs[n++] = (struct profile_arc){i, (i + 1) % N_RING, 90, 0, 0};
   for (size_t k = 0; k < n_called; k++)
     for (uint32_t i = 0; i < called[k][1]; i++)
-      arcs[n++] = (struct profile_arc){i, called[k][0], 1000, 0};
+      arcs[n++] = (struct profile_arc){i, called[k][0], 1000, 0, 0};
   return n;
 }
 
@@ -184,7 +191,7 @@ static void popular_pairs_come_later(void **state) {
   for (size_t i = 0; i < N_OF(called); i++) {
     struct arc_order order;
     size_t n_arcs = make_ring(arcs, called[i], 3);
-    arcs[n_arcs++] = (struct profile_arc){150, 170, 1000, 0};
+    arcs[n_arcs++] = (struct profile_arc){150, 170, 1000, 0, 0};
     order_ring(arcs, n_arcs, &order);
     assert_int_equal(order.nodes[0], 190);
     assert_int_equal(order.nodes[1], 150);
@@ -217,11 +224,11 @@ static void large_graphs_are_quick(void **state) {
   (void)state;
   assert_non_null(arcs);
   for (uint32_t i = 0; i < N; i++) // a chain that grows in its middle
-    arcs[graph.n_arcs++] = (struct profile_arc){i / 2, i, N - i, 0};
+    arcs[graph.n_arcs++] = (struct profile_arc){i / 2, i, N - i, 0, 0};
   for (uint32_t i = 0; i < N; i++) // one that calls all
-    arcs[graph.n_arcs++] = (struct profile_arc){0, i, 1, 0};
+    arcs[graph.n_arcs++] = (struct profile_arc){0, i, 1, 0, 0};
   for (uint32_t i = 0; i < N; i++) // one that all call
-    arcs[graph.n_arcs++] = (struct profile_arc){i, N / 2, 2, 0};
+    arcs[graph.n_arcs++] = (struct profile_arc){i, N / 2, 2, 0, 0};
   assert_int_equal(arc_order_functions(&graph, false, &order, &err), 0);
   assert_int_equal(order.n_nodes, N);
   arc_order_release(&order);

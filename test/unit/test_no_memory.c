@@ -337,8 +337,8 @@ static void orders_for_linkers(void **state) {
   (void)state;
   for (uint32_t i = 0; i < N; i++) {
     is_file[i] = true;
-    arcs[i] = (struct profile_arc){i, (i + 1) % N, i, 0};
-    arcs[N + i] = (struct profile_arc){i, 100, N - i, 0};
+    arcs[i] = (struct profile_arc){i, (i + 1) % N, i, 0, 0};
+    arcs[N + i] = (struct profile_arc){i, 100, N - i, 0, 0};
   }
   for (long n = 0;; n++) {
     struct arc_order functions = {0}, files = {0};
