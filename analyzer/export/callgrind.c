@@ -103,14 +103,15 @@ static void print_functions(struct page *page) {
       const uint32_t i_arc = graph->by_parent.arcs[k];
       const struct profile_arc *const arc = &graph->profile->arcs[i_arc];
       const struct cg_arc *const shares = &graph->arcs[i_arc];
-      // Calls among libraries are not counted, but their time is measured.
+      // Calls among libraries are not counted, but their time is measured. To
+      // callgrind_annotate, the time of no call is the caller's own.
       if (arc->count == 0 && arc->weight == 0)
         continue;
       print_function(page, arc->child, callee_keys);
       fprintf(page->out,
               "calls=%" PRIu64 " %" PRIu32 "\n%" PRIu32 " %" PRIu64 "\n",
-              arc->count, symbol_of(page, arc->child)->line, line,
-              in_units(page, shares->self_share + shares->child_share));
+              arc->count ? arc->count : 1, symbol_of(page, arc->child)->line,
+              line, in_units(page, shares->self_share + shares->child_share));
     }
   }
 }
