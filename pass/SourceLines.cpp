@@ -88,6 +88,7 @@ private:
   SourceLine countedLine(const Instruction &I) const;
   bool isLeftOver(const Instruction &Branch, SourceLine At);
   bool staysOn(const BasicBlock &Block, SourceLine At) const;
+  bool joinsOnLine(const BasicBlock &Block, SourceLine At) const;
   bool isBraceOfReturn(const Instruction &I);
   bool isEndOfBody(const Instruction &I);
   bool isPartOfOther(const Instruction &I, const Instruction &Branch,
@@ -304,7 +305,11 @@ void LineCollector::visitBranch(unsigned N, bool IsLone, bool IsRest,
     Passed.push_back({At, N});
   }
   if (!IsChoice && IsLone) {
-    const SourceLine Operand = operandLine(*Node.Last);
+    SourceLine Operand = operandLine(*Node.Last);
+    // If control never left the line, it is still there; as in a macro, whose
+    // rest may begin with an argument on another line.
+    if (!Operand.Line && At.Line && joinsOnLine(*Node.Block, At))
+      Operand = At;
     append(Node.Lines, Operand);
     if (!Operand.Line)
       LeftOver.push_back(N);
@@ -334,6 +339,17 @@ bool LineCollector::staysOn(const BasicBlock &Block, SourceLine At) const {
         Left.push_back(Before);
     }
   return true;
+}
+
+/// Does control come to a block from ends of code on one line only?
+bool LineCollector::joinsOnLine(const BasicBlock &Block, SourceLine At) const {
+  return all_of(predecessors(&Block), [&](const BasicBlock *Before) {
+    const auto Last = LastNode.find(Before);
+    if (Last == LastNode.end())
+      return false;
+    const auto &Lines = Graph.Nodes[Last->second].Lines;
+    return !Lines.empty() && Lines.back() == At;
+  });
 }
 
 /// Does I only convert a value to a condition, for a branch at the same place?

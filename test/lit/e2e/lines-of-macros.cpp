@@ -16,6 +16,16 @@
 #define BOTH(x, y) do { if (x) passed++; if (y) passed++; seen++; } while (0)
 #define THROWS(x) do { try { x; failed++; } catch (int) { passed++; } } while (0)
 #define PICK(x, y) switch (x) { case 0: seen = y; break; default: seen = x; }
+#define APPEND(list, n, x) \
+  do { \
+    if (n % 4 == 0) { \
+      if (n) \
+        seen = same(n); \
+      else \
+        passed++; \
+    } \
+    list[n++] = (x); \
+  } while (0)
 #define TIMES(n, x) for (int i = 0; i < (n); i++) { x; seen++; }
 #define UNTIL(x, y) for (;;) { if (x) break; y; seen++; }
 
@@ -55,6 +65,13 @@ static void branch(int x) {
   seen = 1; // 2
 }
 
+static void append(int x) {
+  static int list[4], n;
+  if (x != 1) // 4
+    APPEND(list, n, // 3
+           same(x)); // 3
+}
+
 static void jump(int x) {
   THROWS(same(x) + // 4
          raise(x)); // 4
@@ -90,6 +107,7 @@ static void loop(int x) {
 int main() {
   for (int x = 0; x < 4; x++) { // 5
     branch(x); // 4
+    append(x); // 4
     jump(x); // 4
     loop(x); // 4
   }
