@@ -391,12 +391,19 @@ static bool testsGuard(const BasicBlock &Block) {
          });
 }
 
+/// Does a text begin with the brace after the body of `do`?
+static bool isEndOfDo(StringRef Rest) {
+  return Rest.consume_front("}") && Rest.ltrim().starts_with("while");
+}
+
 /// Is it the end of the scope of a body without braces, or of the code that a
 /// directive of OpenMP controls? It has the location of the end of the last
-/// statement, which may have been left before.
+/// statement, which may have been left before. Nor does the end of the body of
+/// `do` imply that the condition after its brace ran.
 bool LineCollector::isEndOfBody(const Instruction &I) {
   return (Made.endsScope(I) || (IsOutlined && isa<ReturnInst>(I))) &&
-         wordAt(Text, I) != Word::Brace;
+         (wordAt(Text, I) != Word::Brace ||
+          isEndOfDo(Text.at(*I.getDebugLoc())));
 }
 
 /// Does it belong to code that entered its line before, or to no statement?

@@ -169,6 +169,22 @@ static void head(int x, int y) {
   }
 }
 
+/* The object of the body of `do`, or of the head around a `do` without braces,
+   also ends where the condition after the brace does not run. */
+static void last_brace(int x) {
+  do {
+    Item item(x);            // 5
+    if (x == 3)              // 5
+      break;                 // 1
+    if (x++ == 5)            // 4
+      return;                // 1
+  } while (x < 5);           // 3
+  while (Item item = Item(4 - x)) // 3
+    do {
+      seen = x++;            // 1
+    } while (x < 2);         // 1
+}
+
 int main() {
   seen = find(1) + find(2); // 1
   seen = find(4) + find(9); // 1
@@ -195,4 +211,7 @@ int main() {
   scope(1);                 // 1
   head(1, 2);               // 1
   head(3, 4);               // 1
+  last_brace(1);            // 1
+  last_brace(4);            // 1
+  last_brace(5);            // 1
 }
