@@ -61,14 +61,33 @@ bool isOpposite(const Value *V) {
   return IsOpposite;
 }
 
+/// Where the loop ends that a branch begins again; null if it is no such
+/// branch.
+static const DILocation *endOfLoop(const Instruction &Branch) {
+  const MDNode *Loop = Branch.getMetadata(LLVMContext::MD_loop);
+  const DILocation *End = nullptr; // after the start
+  for (unsigned Part = 0; Loop && Part != Loop->getNumOperands(); ++Part)
+    if (const auto *Location = dyn_cast<DILocation>(Loop->getOperand(Part)))
+      End = Location;
+  return End;
+}
+
 CompilerBranches::CompilerBranches(const Function &F) {
-  for (const BasicBlock &Block : F)
+  for (const BasicBlock &Block : F) {
+    if (const DILocation *End = endOfLoop(*Block.getTerminator()))
+      LoopEnds.insert(placeOf(*End));
     for (const Instruction &I : Block)
       forEachVariable(const_cast<Instruction &>(I),
                       [&](const Value *Address, StringRef Name) {
                         if (Address)
                           Names[Address] = Name;
                       });
+  }
+}
+
+bool CompilerBranches::isAtEndOfLoop(const Instruction &I) const {
+  const DILocation *Location = I.getDebugLoc();
+  return Location && LoopEnds.contains(placeOf(*Location));
 }
 
 static StringRef calleeName(const Value *V) {

@@ -6,7 +6,10 @@
 #define ARCLINE_COMPILERBRANCHES_H
 
 #include "Compat.h"
+#include "Markers.h"
+
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
@@ -42,12 +45,16 @@ public:
   /// variable, the end of a handler, or the store of the target after it?
   bool endsScope(const llvm::Instruction &I) const;
 
+  /// Is it where a loop ends: at the last token of its body, or the brace?
+  bool isAtEndOfLoop(const llvm::Instruction &I) const;
+
 private:
   bool isCleanupSlot(const llvm::AllocaInst &Variable) const;
   bool testsForTurns(const llvm::Value *Condition) const;
 
   /// Variables that debug information names.
   llvm::DenseMap<const llvm::Value *, llvm::StringRef> Names;
+  llvm::DenseSet<DebugPlace> LoopEnds;
 };
 
 } // namespace arcline

@@ -11,6 +11,9 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
+#include <cstdint>
+#include <utility>
+
 namespace arcline {
 
 /// Does the instruction mark a place or a value, without a source line of its
@@ -35,6 +38,15 @@ inline bool haveOnePlace(const llvm::Instruction &One,
   return A->getLine() == B->getLine() && A->getColumn() == B->getColumn() &&
          A->getScope() == B->getScope() &&
          A->getInlinedAt() == B->getInlinedAt();
+}
+
+/// A file, and a line and a column of it in one number. Of two instructions of
+/// one such place, one may have the scope of the code that follows.
+using DebugPlace = std::pair<const llvm::DIFile *, uint64_t>;
+
+inline DebugPlace placeOf(const llvm::DILocation &Location) {
+  return {Location.getFile(),
+          uint64_t{Location.getLine()} << 32 | Location.getColumn()};
 }
 
 } // namespace arcline

@@ -86,6 +86,7 @@ private:
   }
   SourceLine codeLine(const Instruction &I) const;
   SourceLine countedLine(const Instruction &I) const;
+  bool isLoopEnd(const Instruction &Branch);
   bool isLeftOver(const Instruction &Branch, SourceLine At);
   bool staysOn(const BasicBlock &Block, SourceLine At) const;
   bool joinsOnLine(const BasicBlock &Block, SourceLine At) const;
@@ -118,8 +119,8 @@ private:
   DenseMap<const BasicBlock *, unsigned> FirstNode, LastNode;
 
   DenseMap<const DIFile *, unsigned> LastLines; // of the blocks so far
-  DenseSet<std::pair<const DIFile *, uint64_t>> Branches; // places of those
-  SmallVector<unsigned, 16> LeftOver;                     // nodes
+  DenseSet<DebugPlace> Branches;                // of those
+  SmallVector<unsigned, 16> LeftOver;           // nodes
   /// Lines that were entered before, and to which control may return.
   DenseMap<const BasicBlock *, SmallVector<SourceLine, 4>> Entered;
   /// Of blocks: lines of the branches back to them.
@@ -167,10 +168,11 @@ static void append(SmallVectorImpl<SourceLine> &Lines, SourceLine At) {
     Lines.push_back(At);
 }
 
-/// Line and column. The scope may be that of the code that follows.
-static std::pair<const DIFile *, uint64_t> placeOf(const DILocation &Location) {
-  return {Location.getFile(),
-          uint64_t{Location.getLine()} << 32 | Location.getColumn()};
+/// Does a lone branch follow a loop, with the location of its end? That is in
+/// the body, and may be on a line that has no other code, such as a literal. A
+/// body may also be a jump.
+bool LineCollector::isLoopEnd(const Instruction &Branch) {
+  return Made.isAtEndOfLoop(Branch) && wordAt(Text, Branch) != Word::Jump;
 }
 
 /// Is the location of a lone branch one of the statement before it?
@@ -293,7 +295,7 @@ void LineCollector::visitBranch(unsigned N, bool IsLone, bool IsRest,
   // The branch of a condition over several lines is at the first one.
   const bool IsLater = !LastOfBlock.Line || (At.File == LastOfBlock.File &&
                                              At.Line > LastOfBlock.Line);
-  if (!At.Line) {
+  if (!At.Line || (IsLone && !IsChoice && isLoopEnd(*Node.Last))) {
     // Without a line, like the code before it.
   } else if (IsLone ? !isLeftOver(*Node.Last, At) && (IsChoice || !IsRest)
                     : !IsChoice && IsLater &&
