@@ -33,6 +33,7 @@ static struct {
   uint64_t n_stack_signals; /* that brought the samples */
   uint64_t n_sampled;       /* if is_limited */
   uint64_t n_lost;
+  uint64_t n_carried; /* samples that the next stack represents as well */
   uint64_t n_ends[RT_UNWIND_N_ENDS]; /* samples by how their stacks end */
 } stacks;
 
@@ -85,6 +86,7 @@ static void forget_losses(void) {
   rt_store(&stacks.n_stack_signals, 0);
   rt_store(&stacks.n_sampled, 0);
   rt_store(&stacks.n_lost, 0);
+  rt_store(&stacks.n_carried, 0);
   for (int i = 0; i < RT_UNWIND_N_ENDS; i++)
     rt_store(&stacks.n_ends[i], 0);
 }
@@ -193,8 +195,10 @@ void rt_call_stacks_add_to(uint32_t handle, uint32_t tid, uint64_t n_samples) {
   // Otherwise no stack was walked, or the walk has been counted.
   if (n > n_samples && handle)
     __atomic_fetch_add(&stacks.n_stack_signals, 1, __ATOMIC_RELAXED);
-  if (n)
+  if (n && handle)
     add_to(handle, tid, n);
+  else // the thread may have ended with more time than a walk foresaw
+    __atomic_fetch_add(&stacks.n_carried, n, __ATOMIC_RELAXED);
 }
 
 static uint32_t add(struct rt_unwind *room, enum rt_unwind_end end,
@@ -217,9 +221,11 @@ uint32_t rt_call_stacks_add(const void *context, uint32_t tid,
   if (!is_on())
     return 0;
   rt_timeline_add(tid, 0, n_samples);
-  const uint64_t n = deal(n_samples, &is_near);
+  uint64_t n = deal(n_samples, &is_near);
   if (!n && !is_near)
     return 0;
+  if (n)
+    n += __atomic_exchange_n(&stacks.n_carried, 0, __ATOMIC_RELAXED);
   const uint64_t look = rt_stack_budget_begin_walk();
   struct rt_unwind *room = claim_room();
   const uint32_t handle =
@@ -311,13 +317,14 @@ void rt_call_stacks_collect(struct rt_frames *out) {
     return;
   out->room = rt_count_table_room(&stacks.frames);
   out->n_sampled = rt_load(&stacks.n_sampled);
-  if (!out->room && !rt_load(&stacks.n_lost))
+  const uint64_t n_lost = rt_load(&stacks.n_lost) + rt_load(&stacks.n_carried);
+  if (!out->room && !n_lost)
     return;
   out->frames = rt_alloc(out->room * sizeof(*out->frames));
   struct listing *listing = rt_alloc(sizeof(*listing));
   uint32_t *numbers = rt_alloc(bytes);
   const bool has_memory = listing && numbers && (out->frames || !out->room);
-  out->losses.n_stacks = rt_load(&stacks.n_lost);
+  out->losses.n_stacks = n_lost;
   if (!has_memory) {
     out->losses.n_stacks += rt_count_table_sum(&stacks.frames);
   } else {

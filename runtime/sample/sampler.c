@@ -163,15 +163,18 @@ static void count_late(const struct rt_thread *thread, uint64_t pc,
   rt_uninstrumented_add_samples(n);
 }
 
-/* If it was never sampled, the next thread with this record inherits the
-   time. */
+/* If it was never sampled, the next thread that begins inherits the time,
+   whichever record it has, or a sampled one that ends before: of many threads
+   at a time, most records are not used again. */
 static void end(struct rt_thread *thread) {
   if (disarm(thread, rt_thread_tid(thread)))
     rt_thread_names_keep(rt_thread_tid(thread));
   const uint64_t pc = rt_load(&thread->sampled_pc);
   rt_waiting_end(thread, pc, rt_load(&thread->sampled_stack));
   rt_store(&thread->sampled_pc, 0); // a writer may read it
-  if (pc && !is_blocked())
+  if (!pc)
+    rt_trigger_pass_on(&thread->trigger);
+  else if (!is_blocked())
     count_late(thread, pc, rt_trigger_settle(&thread->trigger));
 }
 

@@ -51,7 +51,7 @@ static const struct rt_source sources[] = {
 
 static const struct rt_source *source = sources;
 static int64_t period = 1; /* ns or events */
-static int64_t remainder;  /* of threads that have ended; less than a period */
+static int64_t remainder;  /* of threads that have ended */
 
 const struct rt_source *rt_source_find(bool is_event, const char *name,
                                        size_t n) {
@@ -180,6 +180,7 @@ int rt_trigger_arm(struct rt_trigger *trigger, uint32_t tid, const void *mark,
   if (rc)
     return rc;
   rt_store(&trigger->used, 0);
+  trigger->owed += __atomic_exchange_n(&remainder, 0, __ATOMIC_ACQ_REL);
   __atomic_store_n(&trigger->is_armed, true, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(is_wanted, __ATOMIC_SEQ_CST))
     begin(trigger,
@@ -244,6 +245,12 @@ uint64_t rt_trigger_settle(struct rt_trigger *trigger) {
   // With many threads the remainders of all would be much of the time.
   __atomic_fetch_add(&remainder, all % period, __ATOMIC_ACQ_REL);
   return (uint64_t)(all / period);
+}
+
+void rt_trigger_pass_on(struct rt_trigger *trigger) {
+  if (trigger->owed > 0)
+    __atomic_fetch_add(&remainder, trigger->owed, __ATOMIC_ACQ_REL);
+  trigger->owed = 0;
 }
 
 void rt_trigger_run(struct rt_trigger *trigger, bool is_running) {

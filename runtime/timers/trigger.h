@@ -122,6 +122,9 @@ void rt_trigger_reset(struct rt_trigger *trigger);
 /** After a trigger was disarmed: returns the samples that are still due, by it
  * and in parts by earlier ones. Runs: hook. */
 uint64_t rt_trigger_settle(struct rt_trigger *trigger);
+/** After a trigger was disarmed: leave its time to others that will be settled.
+ * Runs: hook. */
+void rt_trigger_pass_on(struct rt_trigger *trigger);
 /** Has the timer of the calling thread fired without being armed again, because
  * some other handler got the signal? Runs: exit. */
 bool rt_trigger_has_stalled(const struct rt_trigger *trigger);

@@ -209,6 +209,14 @@ def short_threads(program):
     check_seen("burn", got, worked * 100, 0.8 if is_busy() else 0.4)
 
 
+def many_short_threads(program):
+    """Output: CPU seconds of threads shorter than the period, many at a time."""
+    lines, _ = run(program, options="hz=100")
+    samples = Samples()
+    check_total(samples, float(lines[0][0]))
+    check_seen("unknown", samples.outside("[unknown]"), 0, 0, 0.12 * samples.total())
+
+
 def blocked_signals(program):
     """Output: id of a thread that blocks signals for a while, its CPU seconds;
     CPU seconds of a thread that never lets them through."""
@@ -263,7 +271,14 @@ def events(program, event, dimension, abbreviation, function, at_least):
 CASES = {
     case.__name__: case
     for case in (
-        cpu_time, outside, short_threads, blocked_signals, forked, wall_time, events
+        cpu_time,
+        outside,
+        short_threads,
+        many_short_threads,
+        blocked_signals,
+        forked,
+        wall_time,
+        events,
     )
 }
 
