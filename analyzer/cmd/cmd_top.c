@@ -266,10 +266,27 @@ static int print(const struct run *run, const struct diff *diff, double seconds,
   return 0;
 }
 
+/** Length of the name of a profile, of which a side file has the suffix. */
+static size_t length_of_profile(const char *path) {
+  const size_t n = strlen(path), n_suffix = strlen(SIDE_SUFFIX);
+
+  return n > n_suffix && strcmp(path + n - n_suffix, SIDE_SUFFIX) == 0
+             ? n - n_suffix
+             : n;
+}
+
+/** Are these the files of one profile? A program does not write the side file
+ * of a pool each time. */
+static bool is_same(const char *a, const char *b) {
+  const size_t n = length_of_profile(a);
+
+  return n == length_of_profile(b) && memcmp(a, b, n) == 0;
+}
+
 /** Show the difference of two profiles. */
 static int show(const struct run *run, struct err *err) {
   // With %n or %t in its name, each file has the counts since the one before.
-  const bool is_difference = strcmp(run->before.path, run->now.path) != 0;
+  const bool is_difference = !is_same(run->before.path, run->now.path);
   const struct diff_side none = {0};
   const struct diff_side sides[] = {is_difference ? none : run->before.side,
                                     run->now.side};

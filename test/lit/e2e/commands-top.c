@@ -19,6 +19,10 @@
 // RUN: FileCheck %s --check-prefix=PARTS < parts && not grep before parts
 // PARTS: {{[1-9][0-9]*}} twice
 
+// In a pool, the side file is not written each time.
+// RUN: (cd run && (env ARCLINE_OPTIONS=hz=0:out=pool/%%m ../prog > ready4 & pid=$!; until grep -q ready ready4; do sleep 0.05; done; %arcline top -n 2 -d 0.3 $pid > ../pool; kill -TERM $pid; wait $pid; true))
+// RUN: FileCheck %s --check-prefix=PARTS < pool && not grep before pool
+
 // It ends when the program ends.
 // RUN: (cd run && (env ARCLINE_OPTIONS=hz=1000 ../prog 1 > ready3 & pid=$!; until grep -q ready ready3; do sleep 0.05; done; timeout 60 %arcline top -d 0.3 $pid > /dev/null 2> ../err; test $? -le 2; wait $pid))
 
