@@ -154,8 +154,19 @@ static int append(struct outside *outside, size_t i_object, char *text,
   return 0;
 }
 
+/** Is the name by which a function was called one of its own? It has several,
+ * such as open() and open64(). */
+static bool is_name_of(const struct outside_object *object, const char *called,
+                       const struct code_function *function) {
+  uint64_t vaddr;
+  return !function->name ||
+         (code_names_offered(object->names, called, &vaddr) &&
+          vaddr == function->low);
+}
+
 /** Add the function at an offset. called: the name by which it was called, used
- * if the object has no name for it; NULL: unknown. */
+ * if it is one of its names, or the object has none for it: so it does not
+ * depend on samples in the object. NULL: unknown. */
 static int add_function(struct outside *outside, size_t i_object,
                         uint64_t offset, const char *called, size_t *i_function,
                         struct err *err) {
@@ -169,7 +180,7 @@ static int add_function(struct outside *outside, size_t i_object,
     return 0;
   }
   char *const text = !is_found ? name_object(object->entry->path)
-                     : called && !function.name
+                     : called && is_name_of(object, called, &function)
                          ? strdup(called)
                          : code_names_text(object->names, &function);
   if (!text)
