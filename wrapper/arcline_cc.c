@@ -39,6 +39,7 @@ struct wrapper {
   char dir[PATH_BYTES]; // of this program
   bool is_cxx;
   bool show;
+  char suite[PATH_BYTES];             // one of these; empty: none
   char pass_options[PATH_BYTES + 64]; // options for the pass
   struct args launchers;              // ccache, before the compiler
   const char *clang; // the chosen compiler; NULL: not yet decided
@@ -143,22 +144,20 @@ static void ask_pass(struct wrapper *wrapper, const char *wish) {
              "%s%s", n > 0 ? ":" : "", wish);
 }
 
-// The program may run in any folder.
+// The last one counts. The program may run in any folder.
 static void ask_for_suite(struct wrapper *wrapper, const char *folder) {
   char here[PATH_BYTES] = "";
-  char wish[PATH_BYTES];
 
   if (folder[0] != '/' && !getcwd(here, sizeof(here)))
     fail(wrapper, 1, "cannot get the current folder: %s", strerror(errno));
-  const int n = snprintf(wish, sizeof(wish), "suite=%s%s%s", here,
-                         here[0] ? "/" : "", folder);
-  if (!folder[0] || n < 0 || (size_t)n >= sizeof(wish) ||
-      n >= MAX_SUITE_BYTES || strchr(wish, ':'))
+  const int n = snprintf(wrapper->suite, sizeof(wrapper->suite), "suite=%s%s%s",
+                         here, here[0] ? "/" : "", folder);
+  if (!folder[0] || n < 0 || n >= MAX_SUITE_BYTES ||
+      strchr(wrapper->suite, ':'))
     fail(wrapper, EXIT_USAGE,
          "--arcline-suite=: requires a folder name of at most %d bytes, "
          "without a colon",
          MAX_SUITE_BYTES);
-  ask_pass(wrapper, wish);
 }
 
 // ccache, and whatever else clang's name follows: distcc, env.
@@ -245,6 +244,9 @@ static void parse_own_options(struct wrapper *wrapper, char **argv,
     ask_pass(wrapper, "blocks=off");
   if (blocks_only)
     ask_pass(wrapper, "calls=off");
+  // Last: its name may contain that of another one.
+  if (wrapper->suite[0])
+    ask_pass(wrapper, wrapper->suite);
 }
 
 // CC and CXX are not specific to Arcline: their compiler is used only if it is
@@ -391,8 +393,7 @@ static void add_for_compiling(struct wrapper *wrapper, const struct job *job,
       args_add(command, "-Xclang");
       args_add(command, "-fexperimental-assignment-tracking=disabled");
     }
-    if (!strstr(wrapper->pass_options, "lifetimes="))
-      ask_pass(wrapper, "lifetimes=on");
+    ask_pass(wrapper, "lifetimes=on");
   }
   // The pass finds decisions by the names of blocks.
   if (strstr(wrapper->pass_options, decisions_wish))
