@@ -15,6 +15,7 @@
 #include "dump/file.h"
 #include "os/folders.h"
 #include "os/libc.h"
+#include "os/read_write.h"
 #include "os/scratch.h"
 
 enum {
@@ -23,7 +24,6 @@ enum {
   MIN_HOLE = 16 * 1024,     /* fewer zeros are written */
   MAX_NAME_PART = 200,      /* of the target's name in the temporary name */
   MAX_TRIES = 16,
-  MAX_INTERRUPTIONS = 1000, /* signals are blocked; this is no signal */
 };
 
 struct file {
@@ -36,31 +36,13 @@ struct file {
 
 static struct file *in_use; /* the caller lets one thread write at a time */
 
-static int write_fully(int fd, const uint8_t *bytes, size_t n,
-                       uint64_t offset) {
-  int n_interruptions = 0;
-
-  while (n) {
-    const long written =
-        rt_sys(SYS_pwrite64, fd, (long)bytes, (long)n, (long)offset, 0);
-    if (written == -EINTR && n_interruptions++ < MAX_INTERRUPTIONS)
-      continue;
-    if (written <= 0)
-      return written ? (int)written : -EIO;
-    bytes += written;
-    offset += (uint64_t)written;
-    n -= (size_t)written;
-  }
-  return 0;
-}
-
 /* Writes the first n bytes of the buffer and moves up the others. */
 static void write_first(struct file *file, size_t n) {
   const size_t n_left = (size_t)(file->sink.at - file->buffer) - n;
 
   if (!file->sink.error)
     file->sink.error =
-        write_fully(file->fd, file->buffer, n, file->sink.offset);
+        rt_write_at(file->fd, file->buffer, n, file->sink.offset);
   file->sink.offset += n;
   rt_copy(file->buffer, file->buffer + n, n_left);
   file->sink.at = file->buffer + n_left;
@@ -111,7 +93,7 @@ static void patch(struct write_sink *sink, uint64_t offset, const void *bytes,
   const size_t n_written = n_left < n ? (size_t)n_left : n;
 
   if (n_written && !sink->error)
-    sink->error = write_fully(file->fd, bytes, n_written, offset);
+    sink->error = rt_write_at(file->fd, bytes, n_written, offset);
   rt_copy(file->buffer + (offset + n_written - sink->offset),
           (const uint8_t *)bytes + n_written, n - n_written);
 }

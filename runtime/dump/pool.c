@@ -12,6 +12,7 @@
 #include "dump/pool_lock.h"
 #include "dump/pool_sites.h"
 #include "objects/link_map.h"
+#include "os/read_write.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
 
@@ -95,7 +96,7 @@ static int check_start(long fd, struct arcline_pool_start *own) {
 
   if (!there)
     return -ENOMEM;
-  const long n = rt_pool_read(fd, there, N_BYTES, 0);
+  const long n = rt_read_at(fd, there, N_BYTES, 0);
   // The program is that of the process that was first.
   own->n_program = there->n_program;
   rt_copy(own->program, there->program, sizeof(own->program));

@@ -3,6 +3,7 @@
 
 #include "dump/pool_ends.h"
 #include "objects/objects.h"
+#include "os/read_write.h"
 #include "os/scratch.h"
 #include "solve/arc.h"
 
@@ -22,8 +23,8 @@ static bool read_list(struct rt_pool_ends *ends) {
     return false;
   }
   const long rc =
-      rt_pool_read(ends->pool->fd, ends->list, n * sizeof(*ends->list),
-                   ARCLINE_POOL_OTHERS_OFFSET);
+      rt_read_at(ends->pool->fd, ends->list, n * sizeof(*ends->list),
+                 ARCLINE_POOL_OTHERS_OFFSET);
   if (rc < 0 || (size_t)rc != n * sizeof(*ends->list))
     ends->error = rc < 0 ? (int)rc : -RT_EINCOMPATIBLE;
   return !ends->error;
@@ -39,8 +40,8 @@ static uint64_t append(struct rt_pool_ends *ends,
     return 0;
   rt_copy(other->build_id, object->build_id, sizeof(other->build_id));
   other->n_build_id = (uint32_t)object->n_build_id;
-  ends->error = rt_pool_write(ends->pool->fd, other, sizeof(*other),
-                              ARCLINE_POOL_OTHERS_OFFSET + i * sizeof(*other));
+  ends->error = rt_write_at(ends->pool->fd, other, sizeof(*other),
+                            ARCLINE_POOL_OTHERS_OFFSET + i * sizeof(*other));
   ends->pool->head->n_others += !ends->error;
   return ends->error ? 0 : i + 1;
 }

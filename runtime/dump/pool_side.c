@@ -13,6 +13,7 @@
 #include "dump/pool_side.h"
 #include "dump/pool_words.h"
 #include "os/os.h"
+#include "os/read_write.h"
 #include "os/scratch.h"
 #include "sum/side_sum.h"
 #include "write/byte_sink.h"
@@ -105,7 +106,7 @@ static int add_to(long fd, const struct stat *status, const char *path,
   uint8_t *bytes = rt_alloc(n_bytes);
   if (!bytes)
     return -ENOMEM;
-  const long n = rt_pool_read(fd, bytes, n_bytes, 0);
+  const long n = rt_read_at(fd, bytes, n_bytes, 0);
   files[0] = (struct sum_file){.bytes = bytes, .n_bytes = n_bytes};
   const int rc = n < 0 ? (int)n
                  : (size_t)n != n_bytes

@@ -7,47 +7,14 @@
 
 #include "dump/pool_words.h"
 #include "os/os.h"
+#include "os/read_write.h"
 #include "os/scratch.h"
 #include "solve/solve.h"
 
 enum {
   CHUNK = ARCLINE_POOL_CHUNK_WORDS,
   BLOCK_BYTES = ARCLINE_POOL_BLOCK * ARCLINE_POOL_CHUNK_BYTES,
-  MAX_INTERRUPTIONS = 1000, /* signals are blocked; this is no signal */
 };
-
-long rt_pool_read(long fd, void *bytes, size_t n_bytes, uint64_t offset) {
-  int n_interruptions = 0;
-  size_t n = 0;
-
-  while (n < n_bytes) {
-    const long rc = rt_sys(SYS_pread64, fd, (long)((char *)bytes + n),
-                           (long)(n_bytes - n), (long)(offset + n), 0);
-    if (rc == -EINTR && n_interruptions++ < MAX_INTERRUPTIONS)
-      continue;
-    if (rc < 0)
-      return rc;
-    if (!rc)
-      break;
-    n += (size_t)rc;
-  }
-  return (long)n;
-}
-
-int rt_pool_write(long fd, const void *bytes, size_t n_bytes, uint64_t offset) {
-  int n_interruptions = 0;
-
-  for (size_t n = 0; n < n_bytes;) {
-    const long rc = rt_sys(SYS_pwrite64, fd, (long)((const char *)bytes + n),
-                           (long)(n_bytes - n), (long)(offset + n), 0);
-    if (rc == -EINTR && n_interruptions++ < MAX_INTERRUPTIONS)
-      continue;
-    if (rc <= 0)
-      return rc ? (int)rc : -EIO;
-    n += (size_t)rc;
-  }
-  return 0;
-}
 
 static size_t change_bytes(const struct rt_pool *pool) {
   return (size_t)(pool->places.max_chunks / 8 + 8);
@@ -65,7 +32,7 @@ static int read_head(const struct rt_pool *pool, unsigned i, void *bytes,
   const struct arcline_pool_head *const head = bytes;
   const size_t n_first = n < USUAL_HEAD_BYTES ? n : USUAL_HEAD_BYTES;
   // Bytes that were not written yet are zero.
-  long rc = rt_pool_read(pool->fd, bytes, n_first, offset);
+  long rc = rt_read_at(pool->fd, bytes, n_first, offset);
 
   if (rc < 0)
     return (int)rc;
@@ -73,8 +40,8 @@ static int read_head(const struct rt_pool *pool, unsigned i, void *bytes,
   if (n_used > n)
     return -ENOBUFS;
   if (n_used > n_first)
-    rc = rt_pool_read(pool->fd, (char *)bytes + n_first, n_used - n_first,
-                      offset + n_first);
+    rc = rt_read_at(pool->fd, (char *)bytes + n_first, n_used - n_first,
+                    offset + n_first);
   // Otherwise the process that wrote it was killed.
   return rc < 0 ? (int)rc
                 : head->checksum == arcline_pool_checksum(&pool->places, head);
@@ -167,9 +134,9 @@ int rt_pool_load(const struct rt_pool *pool, uint64_t chunk, size_t n,
                  uint64_t *words) {
   const size_t n_bytes = n * ARCLINE_POOL_CHUNK_BYTES;
   const long rc =
-      rt_pool_read(pool->fd, words, n_bytes,
-                   arcline_pool_offset(&pool->places, chunk,
-                                       rt_pool_has_bit(pool->newer, chunk)));
+      rt_read_at(pool->fd, words, n_bytes,
+                 arcline_pool_offset(&pool->places, chunk,
+                                     rt_pool_has_bit(pool->newer, chunk)));
 
   if (rc < 0)
     return (int)rc;
@@ -190,7 +157,7 @@ int rt_pool_store(struct rt_pool *pool, uint64_t chunk, size_t n,
       &pool->places, chunk, rt_pool_has_bit(pool->newer, chunk));
   if (pool->head->n_bytes < offset + n_bytes)
     pool->head->n_bytes = offset + n_bytes;
-  return rt_pool_write(pool->fd, words, n_bytes, offset);
+  return rt_write_at(pool->fd, words, n_bytes, offset);
 }
 
 /* Numbers that are added, from word number `first` on. */
@@ -284,8 +251,8 @@ int rt_pool_commit(struct rt_pool *pool) {
 
   pool->head->sequence++;
   pool->head->checksum = arcline_pool_checksum(places, pool->head);
-  return rt_pool_write(pool->fd, pool->head,
-                       (size_t)arcline_pool_used_bytes(places, pool->head),
-                       ARCLINE_POOL_HEADS_OFFSET +
-                           pool->head->sequence % 2 * places->head_bytes);
+  return rt_write_at(pool->fd, pool->head,
+                     (size_t)arcline_pool_used_bytes(places, pool->head),
+                     ARCLINE_POOL_HEADS_OFFSET +
+                         pool->head->sequence % 2 * places->head_bytes);
 }

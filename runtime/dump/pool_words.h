@@ -57,10 +57,4 @@ int rt_pool_add_words(struct rt_pool *pool, uint64_t first,
 /** Let all of that count. Returns 0 or a negative errno. */
 int rt_pool_commit(struct rt_pool *pool);
 
-/** Read up to n_bytes: fewer at the end of the file. Returns how many, or a
- * negative errno. */
-long rt_pool_read(long fd, void *bytes, size_t n_bytes, uint64_t offset);
-/** Returns 0 or a negative errno. */
-int rt_pool_write(long fd, const void *bytes, size_t n_bytes, uint64_t offset);
-
 #endif

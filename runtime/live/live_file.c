@@ -10,6 +10,7 @@
 
 #include "live/live_file.h"
 #include "os/folders.h"
+#include "os/read_write.h"
 
 enum { MAX_TRIES = 16 };
 
@@ -21,19 +22,7 @@ int rt_live_file_allocate(int fd, uint64_t offset, const void *zeros,
     rc = (int)rt_sys(SYS_fallocate, fd, 0, (long)offset, (long)n_bytes, 0);
   if (rc != -EOPNOTSUPP && rc != -ENOSYS)
     return rc;
-  const uint8_t *from = zeros;
-  while (n_bytes) {
-    const long n =
-        rt_sys(SYS_pwrite64, fd, (long)from, (long)n_bytes, (long)offset, 0);
-    if (n == -EINTR)
-      continue;
-    if (n <= 0)
-      return n ? (int)n : -EIO;
-    from += n;
-    offset += (uint64_t)n;
-    n_bytes -= (size_t)n;
-  }
-  return 0;
+  return rt_write_at(fd, zeros, n_bytes, offset);
 }
 
 static int open_file(const char *path, int flags) {
@@ -134,9 +123,8 @@ int rt_live_file_create(const struct rt_settings *settings,
 int rt_live_file_move_in(int fd, uint64_t offset, void *memory, size_t bytes) {
   int rc = rt_live_file_allocate(fd, offset, memory, bytes);
 
-  if (!rc && rt_sys(SYS_pwrite64, fd, (long)memory, (long)bytes, (long)offset,
-                    0) != (long)bytes)
-    rc = -EIO;
+  if (!rc)
+    rc = rt_write_at(fd, memory, bytes, offset);
   return rc ? rc : rt_map_file(fd, offset, memory, bytes);
 }
 
