@@ -63,7 +63,7 @@ rt_exit_fn *rt_next_exit(bool is_iso);
 unsigned long rt_auxv(unsigned long type);
 /** The size of a page. Runs: as above. */
 size_t rt_page_bytes(void);
-/** A variable of the environment, or NULL. Runs: startup. */
+/** A variable of the environment, or NULL. Runs: startup, then handler-safe. */
 const char *rt_variable(const char *name);
 /** Register a function; ignored if libc has no such list. Runs: startup. */
 void rt_at_exit(void (*function)(void), void *object);

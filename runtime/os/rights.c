@@ -10,7 +10,7 @@
 
 enum {
   CHUNK_BYTES = 512,
-  KEY_CHARS = 3, /* no two keys begin with the same ones */
+  KEY_CHARS = 3, /* tell the keys that count from others */
   STATE_AT = sizeof("State:"),
 };
 

@@ -73,7 +73,7 @@ const struct rt_settings *rt_settings(void);
 /** Like rt_settings_start(), but into *out. Runs: startup. */
 void rt_settings_read(const char *built_in, char *memory,
                       struct rt_settings *out);
-/** Parse "key=value:..."; report errors by message. */
+/** Parse "key=value:..."; report errors by message. Runs: startup. */
 void rt_settings_parse(const char *text, struct rt_settings *out);
 
 /** Before the process executes the program at path, with that environment
