@@ -61,11 +61,26 @@ static inline uint64_t sorted_key(const void *elements, size_t size, size_t i) {
   return *(const uint64_t *)((const char *)elements + i * size);
 }
 
+/** Count the elements whose keys are at most `key`: the first ones. O(log n).
+ * size: bytes of an element. */
+static inline size_t sorted_count_keys(const void *elements, size_t n,
+                                       size_t size, uint64_t key) {
+  size_t low = 0, high = n;
+
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (sorted_key(elements, size, middle) <= key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 /**
- * Count the elements whose keys are at most `key`: the first ones. O(log n);
- * O(1) if the answer is that of the last call or one more, and close to it if
- * it is a few more, so that looking up keys in ascending order does not search
- * the whole array.
+ * The same; O(1) if the answer is that of the last call or one more, and close
+ * to it if it is a few more, so that looking up keys in ascending order does
+ * not search the whole array.
  *
  * size  bytes of an element.
  * hint  answer of the last call; any number at first.
@@ -89,14 +104,8 @@ static inline size_t sorted_count_up_to(const void *elements, size_t n,
       low += step + 1;
     }
   }
-  while (low < high) {
-    const size_t mid = low + (high - low) / 2;
-    if (sorted_key(elements, size, mid) <= key)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  return *hint = low;
+  return *hint = low + sorted_count_keys((const char *)elements + low * size,
+                                         high - low, size, key);
 }
 
 #endif

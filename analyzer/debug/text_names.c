@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/sort_u64.h"
+#include "base/sorted.h"
 #include "debug/debug_elf.h"
 
 #include <gelf.h>
@@ -120,17 +121,10 @@ static bool is_better(const struct text_name *a, const struct text_name *b,
 
 const struct text_name *text_names_find(const struct text_names *names,
                                         uint64_t vaddr) {
-  size_t low = 0, high = names->n_names;
-  while (low < high) {
-    const size_t mid = low + (high - low) / 2;
-    if (names->names[mid].vaddr <= vaddr)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  if (low == 0)
+  const size_t end = sorted_count_keys(names->names, names->n_names,
+                                       sizeof(*names->names), vaddr);
+  if (end == 0)
     return NULL;
-  const size_t end = low;
   const uint64_t start = names->names[end - 1].vaddr;
   size_t first = end - 1;
   while (first > 0 && end - first < MAX_ALIASES &&

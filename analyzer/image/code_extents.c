@@ -5,6 +5,7 @@
 #include "base/byte_reader.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "image/image.h"
 #include "image/image_elf.h"
 
@@ -200,15 +201,8 @@ int code_extents_load(const struct image *image, struct code_extents *out,
 
 size_t code_extents_count_up_to(const struct code_extents *extents,
                                 uint64_t vaddr) {
-  size_t low = 0, high = extents->n_extents;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (extents->extents[middle].low <= vaddr)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return sorted_count_keys(extents->extents, extents->n_extents,
+                           sizeof(*extents->extents), vaddr);
 }
 
 void code_extents_release(struct code_extents *extents) {

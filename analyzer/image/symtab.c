@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/sort_u64.h"
+#include "base/sorted.h"
 
 #include <stdlib.h>
 
@@ -167,18 +168,8 @@ static size_t count_starts(const uint64_t *starts, size_t n, uint64_t vaddr) {
 size_t symtab_count_up_to(const struct symtab *table, uint64_t vaddr) {
   if (table->starts)
     return count_starts(table->starts, table->n_symbols, vaddr);
-
-  size_t low = 0;
-  size_t high = table->n_symbols;
-
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (table->symbols[middle].vaddr <= vaddr)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return sorted_count_keys(table->symbols, table->n_symbols,
+                           sizeof(*table->symbols), vaddr);
 }
 
 size_t symtab_find(const struct symtab *table, uint64_t vaddr) {
