@@ -9,11 +9,6 @@
 
 static int add_entry(struct side_file *side, const struct side_record *record,
                      struct err *err) {
-  if (record->file && strchr(record->file, '/'))
-    return err_set(
-        err, ERR_INPUT,
-        "%s:%lu: name of a gmon file contains a slash; was the file edited?",
-        side->path, record->line);
   struct side_entry *const entries = array_grow(
       side->entries, side->n_entries, &side->max_entries, sizeof(*entries));
   if (!entries)

@@ -17,6 +17,7 @@ static const char *const messages[] = {
     [SIDE_BAD_NUMBER] = "missing, malformed or too large number",
     [SIDE_BAD_ADDRESS] = "missing, malformed or too large address",
     [SIDE_BAD_NAME] = "missing name or path, or bad escape in it",
+    [SIDE_SLASH] = "name of a gmon file contains a slash; was the file edited?",
     [SIDE_BAD_BUILD_ID] = "malformed build ID",
     [SIDE_EMPTY_RANGE] = "empty address range",
     [SIDE_OBJECT_ORDER] = "object numbers are out of order",
@@ -82,10 +83,8 @@ static void read_words(struct side_record *out, char *room) {
   for (const struct side_field *field = out->form->fields; field->type; field++)
     if (field->type == 'b')
       read_build_id(*word++, out);
-    else if (field->type == 's' && !out->name)
-      out->name = read_name(*word++, &room);
-    else if (field->type == 's')
-      out->path = read_name(*word++, &room);
+    else if (side_type_is_word(field->type))
+      *(out->name ? &out->path : &out->name) = read_name(*word++, &room);
   if (out->form->kind == SIDE_OBJECT && strcmp(out->file, "-") == 0)
     out->file = NULL;
 }

@@ -15,7 +15,7 @@ const struct side_form side_forms[] = {
     {"clock", "", SIDE_CLOCK, SIDE_SUM_OWN,
      {{'s', "dimension"}, {'d', "rate"}}},
     {"object", "", SIDE_OBJECT, SIDE_SUM_OWN,
-     {{'n', "n"}, {'b', "build-id"}, {'x', "bias"}, {'s', "file"}, {'s', "path"}}},
+     {{'n', "n"}, {'b', "build-id"}, {'x', "bias"}, {'l', "file"}, {'s', "path"}}},
     {"cpu", "", SIDE_CPU, SIDE_SUM_LINES,
      {{'v', "user-us"}, {'v', "system-us"}}},
     {"text", "", SIDE_TEXT, SIDE_SUM_LINES,
@@ -110,6 +110,14 @@ static bool is_name(struct side_word word) {
   return word.n > 0;
 }
 
+static bool has_slash(struct side_word word) {
+  for (size_t i = 0; i < word.n; i++)
+    if (word.at[i] == '/' ||
+        (word.at[i] == '%' && word.at[i + 1] == '2' && word.at[i + 2] == 'f'))
+      return true;
+  return false;
+}
+
 static bool is_build_id(struct side_word word) {
   if (side_word_is(word, "-"))
     return true;
@@ -122,7 +130,9 @@ static bool is_build_id(struct side_word word) {
 static enum side_wrong check_word(char type, struct side_word word) {
   if (type == 'b')
     return is_build_id(word) ? SIDE_FINE : SIDE_BAD_BUILD_ID;
-  return is_name(word) ? SIDE_FINE : SIDE_BAD_NAME;
+  if (!is_name(word))
+    return SIDE_BAD_NAME;
+  return type == 'l' && has_slash(word) ? SIDE_SLASH : SIDE_FINE;
 }
 
 static enum side_wrong read_address(char type, struct side_word word,

@@ -58,6 +58,7 @@ struct side_field {
    * d  decimal number             v  the same; it adds up
    * x  address, hexadecimal       h  the same, above the address before it
    * s  name or path, escaped      b  build-id, or "-"
+   * l  name without a slash, escaped
    * o  number of an object        n  that of the next object
    * f  number of a frame          g  that of the next frame
    * c  number of a frame, or 0    w  decimal number below 64
@@ -100,6 +101,7 @@ enum side_wrong {
   SIDE_BAD_NUMBER, /* missing, malformed or too large */
   SIDE_BAD_ADDRESS,
   SIDE_BAD_NAME,
+  SIDE_SLASH, /* in a name that must not have any */
   SIDE_BAD_BUILD_ID,
   SIDE_EMPTY_RANGE,
   SIDE_OBJECT_ORDER,
@@ -110,7 +112,7 @@ enum side_wrong {
 };
 
 static inline bool side_type_is_word(char type) {
-  return type == 's' || type == 'b';
+  return type == 's' || type == 'l' || type == 'b';
 }
 
 static inline bool side_type_is_address(char type) {

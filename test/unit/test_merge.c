@@ -303,6 +303,17 @@ static void damaged_files_are_left_out(void **state) {
   assert_int_equal(err.code, ERR_NONE);
 }
 
+/** The sum's files have names like theirs, and must stay in its folder. */
+static void side_files_with_paths_are_left_out(void **state) {
+  (void)state;
+  write_text("a", "arcline-side 1\nobject 0 - 0x0 gmon.out/../x prog\nend\n");
+  warnings_begin();
+  add("a");
+  expect_warnings("arcline: warning: a: malformed line, or reference to an "
+                  "undefined object (offset 15); skipped\n");
+  expect_numbers(0, 0, 1);
+}
+
 static void folders_that_cannot_be_read_are_counted(void **state) {
   const uid_t user = geteuid();
 
@@ -392,6 +403,7 @@ int main(void) {
       TEST(sums_that_fit_after_all_are_joined),
       TEST(no_more_than_a_few_are_tried),
       TEST(damaged_files_are_left_out),
+      TEST(side_files_with_paths_are_left_out),
       TEST(folders_that_cannot_be_read_are_counted),
       TEST(files_of_other_kinds_are_named_if_given),
       TEST(empty_files_are_named_if_called_as_profiles),

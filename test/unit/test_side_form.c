@@ -195,13 +195,13 @@ static void rows_fit(void **state) {
     assert_int_equal(form->kind, n);
     assert_int_equal(form->fields[SIDE_MAX_FIELDS].type, 0);
     for (const struct side_field *it = form->fields; it->type; it++) {
-      assert_non_null(strchr("dvxhsbongfcwp", it->type));
+      assert_non_null(strchr("dvxhslbongfcwp", it->type));
       // A period is checked with the width before it.
       assert_true(it->type != 'p' || (it > form->fields && it[-1].type == 'w'));
     }
-    assert_true(n_of(form, "sb") <= SIDE_MAX_WORDS);
+    assert_true(n_of(form, "slb") <= SIDE_MAX_WORDS);
     if (form->sum == SIDE_SUM_LINES) {
-      assert_true(n_of(form, "sb") <= 1);
+      assert_true(n_of(form, "slb") <= 1);
       assert_int_equal(n_of(form, "ngfc"), 0);
     }
   }
