@@ -17,7 +17,7 @@ struct json {
 };
 
 /* key: of a member of an object; NULL: in an array, or the whole text. Not
-   copied. */
+   copied. The end of the outermost object or array ends its line, too. */
 void json_object_begin(struct json *json, const char *key);
 void json_object_end(struct json *json);
 void json_array_begin(struct json *json, const char *key);

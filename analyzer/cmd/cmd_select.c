@@ -91,7 +91,6 @@ static void print_json(const struct run *run) {
     json_text(&json, NULL, selection->reasons[i]);
   json_array_end(&json);
   json_object_end(&json);
-  fputc('\n', stdout);
 }
 
 enum { MAX_REASONS = 20 };

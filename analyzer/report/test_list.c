@@ -128,7 +128,6 @@ static void print_json(const struct suite *suite, const struct sums *sums,
   json_integer(&json, "functions_without_test",
                sums->tests[suite->index.n_names].n_funcs);
   json_object_end(&json);
-  fputc('\n', out);
 }
 
 int test_list_print(const struct suite *suite, bool is_json, FILE *out,
@@ -163,6 +162,5 @@ void test_list_print_hits(const struct suite *suite, const char *what,
     json_array_end(&json);
     json_bool(&json, "without_test", hits->has_none);
     json_object_end(&json);
-    fputc('\n', out);
   }
 }

@@ -44,6 +44,8 @@
 // RUN: echo first | diff - hits
 // RUN: %arcline tests --format=json only_b suite | jq -c '[.tests, .ran]' \
 // RUN:   | grep -Fx '[["second"],"only_b"]'
+// RUN: %arcline tests --format=json suite | tail -n 1 | grep -x '}'
+// RUN: %arcline tests --format=json only_b suite | tail -n 1 | grep -x '}'
 // RUN: %arcline tests --format=json suite | jq -r '.tests[].name' | xargs \
 // RUN:   | grep -x 'first second'
 //
