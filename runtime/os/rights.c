@@ -10,7 +10,7 @@
 
 enum {
   CHUNK_BYTES = 512,
-  KEY_CHARS = 3, /* tell the keys that count from others */
+  KEY_CHARS = 3, /* distinguish the keys that are read */
   STATE_AT = sizeof("State:"),
 };
 
