@@ -83,6 +83,23 @@ static bool joinsReturns(const BasicBlock &Block, SourceText &Text) {
   });
 }
 
+/// Is a return on a line dead? Clang emits the function's return where the only
+/// other one is, so the blocks that follow are between the two: those of calls
+/// that do not return.
+static bool isDead(const Instruction &I, unsigned Line,
+                   const UnwindCode &Unwinding) {
+  const BasicBlock &Block = *I.getParent();
+  return any_of(
+      make_range(std::next(Block.getIterator()), Block.getParent()->end()),
+      [&](const BasicBlock &Next) {
+        const DILocation *Location = Next.getTerminator()->getDebugLoc();
+        return Location && isa<UnreachableInst>(Next.getTerminator()) &&
+               !Unwinding.contains(*Next.getTerminator()) &&
+               Location->getFile() == I.getDebugLoc()->getFile() &&
+               Location->getLine() < Line;
+      });
+}
+
 SourceLine lineOfReducedJump(const Instruction &I, SourceText &Text,
                              const UnwindCode &Unwinding,
                              const CompilerBranches &Made) {
@@ -97,8 +114,9 @@ SourceLine lineOfReducedJump(const Instruction &I, SourceText &Text,
   const Instruction &Return = *I.getParent()->getTerminator();
   // Any other value would have code.
   if (Jump.consume_front("return")
-          ? !returns(Return, Jump.trim()) &&
-                !returnsResult(Return, Jump.trim(" \t()"))
+          ? (!returns(Return, Jump.trim()) &&
+             !returnsResult(Return, Jump.trim(" \t()"))) ||
+                isDead(I, Line, Unwinding)
           : !IsCall)
     return {nullptr, 0};
   return {Location->getFile(), Line};

@@ -8,6 +8,8 @@
 // RUN:   grep -n '// [0-9]*$' %s | cut -d: -f1 | while read -r line; do \
 // RUN:     sed -n "s/^DA:$line,//p" lines.info; done > counts && \
 // RUN:   diff expected counts || exit 1; \
+// RUN:   for line in $(grep -n '// none$' %s | cut -d: -f1); do \
+// RUN:     ! grep "^DA:$line," lines.info || exit 1; done; \
 // RUN: done
 struct Item {
   explicit Item(long x) : x(x) {}
@@ -87,11 +89,21 @@ static Empty empty(int &k) {
   return {}; // 4
 }
 
+// The last return is dead, as it follows a call that does not return.
+static int dead(int k) {
+  Owner owner(k); // 4
+  if (k < 5)      // 4
+    return 0;
+  __builtin_abort(); // 0
+  return 0; // none
+}
+
 int main() {
   float sum = 0;              // 1
   for (int k = 0, n; k < 4; k++) { // 5
     n = k;    // 4
     empty(n); // 4
+    sum += dead(k); // 4
     sum += item(k).x + pair(k).x + large(k).x[0] + owner(k).x + early(k).x + unnamed(k).x + either(k).x + on_two_lines(k).x; // 4
   }
   return sum == 0; // 1
