@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `break;` at the end of a scope with an object is the call of its destructor,
-// and a return of a literal, or of a variable that is the result itself, is
-// nothing but the function's return. The text before the brace has the line.
+// and a return of a literal, of a variable that is the result itself, or of an
+// address such as `this`, is nothing but the function's return. The text before
+// the brace has the line.
 
 #include "ReducedJumps.h"
 #include "CompilerBranches.h"
@@ -64,6 +65,37 @@ static bool returns(const Instruction &I, StringRef Literal) {
   return !Result && Literal.empty();
 }
 
+/// Is a constant the text of a literal without escapes, in quotes?
+static bool isString(const Constant &Initial, StringRef Literal) {
+  if (!Literal.consume_front("\"") || !Literal.consume_back("\""))
+    return false;
+  const auto *Data = dyn_cast<ConstantDataArray>(&Initial);
+  return Data ? Data->isCString() && Data->getAsCString() == Literal
+              : Initial.isNullValue() && Literal.empty();
+}
+
+/// Does a return have an address that needs no code: that of the object itself,
+/// of a variable that is not on the stack, or of a string?
+static bool returnsAddress(const Instruction &I, StringRef Written) {
+  const auto *Return = dyn_cast<ReturnInst>(&I);
+  const Value *Result = Return ? Return->getReturnValue() : nullptr;
+  if (const auto *This = dyn_cast_or_null<LoadInst>(Result))
+    return (Written == "this" || Written == "*this") && !This->getDebugLoc() &&
+           isa<AllocaInst>(This->getPointerOperand());
+  const auto *Variable = dyn_cast_or_null<GlobalVariable>(Result);
+  if (!Variable)
+    return false;
+  if (Variable->hasPrivateLinkage())
+    return Variable->hasInitializer() &&
+           isString(*Variable->getInitializer(), Written);
+  SmallVector<DIGlobalVariableExpression *, 1> Names;
+  Variable->getDebugInfo(Names);
+  Written.consume_front("&");
+  return any_of(Names, [&](const DIGlobalVariableExpression *Name) {
+    return Name->getVariable()->getName() == Written;
+  });
+}
+
 /// Do several ways to the end of a scope meet at a block? Each has a branch of
 /// its own and stores its target. A jump of the source that has none is dead.
 static bool joinsJumps(const BasicBlock &Block, const CompilerBranches &Made) {
@@ -115,7 +147,8 @@ SourceLine lineOfReducedJump(const Instruction &I, SourceText &Text,
   // Any other value would have code.
   if (Jump.consume_front("return")
           ? (!returns(Return, Jump.trim()) &&
-             !returnsResult(Return, Jump.trim(" \t()"))) ||
+             !returnsResult(Return, Jump.trim(" \t()")) &&
+             !returnsAddress(Return, Jump.trim(" \t()"))) ||
                 isDead(I, Line, Unwinding)
           : !IsCall)
     return {nullptr, 0};

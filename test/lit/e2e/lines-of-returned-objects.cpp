@@ -1,6 +1,7 @@
 // A variable that is the function's result is in the caller's memory or in the
 // result's. With -Og, clang gives the return the location of the closing brace,
-// and the statement that returns the variable has no code of its own.
+// and the statement that returns the variable has no code of its own. Nor has
+// one that returns an address, if the lifetime of an object ends after it.
 // RUN: for level in -O0 -O1 -O2 -Og; do \
 // RUN:   %arcline-c++ $level -g %s -o %t && rm -f gmon.out* && %t && \
 // RUN:   %arcline export --format=lcov -o lines.info %t && \
@@ -89,6 +90,31 @@ static Empty empty(int &k) {
   return {}; // 4
 }
 
+static long total;
+static int counts[4];
+
+struct Sum {
+  Sum &add(int k) {
+    Owner owner(k); // 4
+    x += owner.x;   // 4
+    return *this;   // 4
+  }
+  Sum *get(int k) {
+    Owner owner(k); // 4
+    if (k > 2)      // 4
+      return (this); // 1
+    x++;            // 3
+    return this;    // 3
+  }
+  Sum &on_one_way(int k) {
+    Owner owner(k); // 4
+    if (k > 5)      // 4
+      __builtin_abort(); // 0
+    return *this;   // 4
+  }
+  int x = 0;
+};
+
 // The last return is dead, as it follows a call that does not return.
 static int dead(int k) {
   Owner owner(k); // 4
@@ -98,12 +124,39 @@ static int dead(int k) {
   return 0; // none
 }
 
+static long &sum_of(int k) {
+  Owner owner(k); // 4
+  total += k;     // 4
+  return total;   // 4
+}
+
+static int *all(int k) {
+  Owner owner(k); // 4
+  counts[k]++;    // 4
+  return counts;  // 4
+}
+
+static const char *name(int k) {
+  Owner owner(k); // 4
+  if (k > 4)      // 4
+    return "large"; // 0
+  counts[k]++;    // 4
+  return "";      // 4
+}
+
+static const char *other_name(int k) {
+  Owner owner(k); // 4
+  counts[k]++;    // 4
+  return "other"; // 4
+}
+
 int main() {
   float sum = 0;              // 1
   for (int k = 0, n; k < 4; k++) { // 5
     n = k;    // 4
     empty(n); // 4
-    sum += dead(k); // 4
+    Sum().add(k).get(k)->on_one_way(k); // 4
+    sum += sum_of(k) + all(k)[0] + name(k)[0] + other_name(k)[0] + dead(k); // 4
     sum += item(k).x + pair(k).x + large(k).x[0] + owner(k).x + early(k).x + unnamed(k).x + either(k).x + on_two_lines(k).x; // 4
   }
   return sum == 0; // 1
