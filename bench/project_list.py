@@ -11,6 +11,11 @@ CTEST = re.compile(r"^ *\d+/\d+ Test +#\d+: (?P<name>\S+) \.*(?:\*\*\*)?"
 MESON = re.compile(
     r"^ *\d+/\d+ (?P<name>.+?) +(?P<result>[A-Z]{2,})\b", re.M)
 
+LIT = re.compile(
+    r"^(?P<result>[A-Z]+): (?P<name>.+?) \(\d+ of \d+\)$", re.M)
+GOOGLE = re.compile(
+    r"^\[ +(?P<result>OK|FAILED|SKIPPED) +\] (?P<name>\S+) \(", re.M)
+
 
 @dataclasses.dataclass(frozen=True)
 class Project:
@@ -75,4 +80,25 @@ PROJECTS = [
             "cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo && "
             "ninja -C build -j{jobs} linearstructure householder",
             "ctest --test-dir build -R '^(linearstructure|householder)_'", CTEST),
+    Project("llvm-toolchain-19", "tools and their libraries, C++", "CMake",
+            "cmake -S llvm -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo "
+            "-DLLVM_TARGETS_TO_BUILD=X86 -DLLVM_INCLUDE_BENCHMARKS=OFF && "
+            "ninja -C build -j{jobs} FileCheck not count "
+            "llvm-config llvm-cxxfilt llvm-undname",
+            "build/bin/llvm-lit -v llvm/test/FileCheck llvm/test/Demangle "
+            "llvm/test/tools/llvm-cxxfilt", LIT),
+    Project("opencv", "library with threads and vector instructions, C++", "CMake",
+            "cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo "
+            "-DBUILD_LIST=core,ts -DBUILD_PERF_TESTS=OFF -DWITH_IPP=OFF -DWITH_ADE=OFF "
+            "-DWITH_PNG=OFF -DWITH_JPEG=OFF -DWITH_TIFF=OFF -DWITH_WEBP=OFF "
+            "-DWITH_OPENJPEG=OFF -DWITH_JASPER=OFF -DWITH_OPENEXR=OFF -DWITH_FFMPEG=OFF "
+            "-DWITH_GSTREAMER=OFF -DWITH_GTK=OFF -DWITH_OPENCL=OFF -DWITH_PROTOBUF=OFF "
+            "-DWITH_ITT=OFF -DWITH_QUIRC=OFF -DWITH_LAPACK=OFF -DENABLE_CCACHE=OFF && "
+            "ninja -C build -j{jobs} opencv_test_core",
+            "build/bin/opencv_test_core", GOOGLE),
+    Project("emacs", "interpreter that dumps and loads its heap, C", "autoconf",
+            "./autogen.sh && ./configure --without-all --without-x && make -j{jobs}",
+            "make -k -C test check-src; cat test/src/*.log",
+            re.compile(r"^ *(?P<result>passed|FAILED|skipped|failed) +\d+/\d+ +(?P<name>\S+)",
+                       re.M)),
 ]
