@@ -268,7 +268,9 @@ static void complain(const char *what, const char *text, size_t n,
     if (buffer[i] < ' ' || buffer[i] > '~')
       buffer[i] = '?';
   rt_message("ARCLINE_OPTIONS: ", buffer, ": ", what, ", ignored",
-             is_list ? "; separate options by ':'" : "", NULL);
+             is_list ? "; separate options by ':'"
+                     : "; arcline(1) describes all options",
+             NULL);
 }
 
 static void parse_item(const char *text, size_t n, struct rt_settings *out) {

@@ -11,7 +11,7 @@
 // RUN:   cmp plain.out prog.out && cmp plain.err prog.err || exit 1; done
 //
 // RUN: FileCheck %s < prog.d/pool/arcline.log
-// CHECK: {{^}}prog: ARCLINE_OPTIONS: bogus: unknown option, ignored{{$}}
+// CHECK: {{^}}prog: ARCLINE_OPTIONS: bogus: unknown option, ignored; arcline(1) describes all options{{$}}
 // CHECK-NEXT: {{^}}prog: ARCLINE_OPTIONS: fork=inherit: ignored, since %m, %n or %t in out= adds up counts of all processes{{$}}
 // CHECK-NOT: ignored
 // RUN: not %arcline doctor prog.d/pool > found && grep '^prog.d/pool/arcline.log: prog: ARCLINE_OPTIONS: bogus: unknown option, ignored; ' found

@@ -4,7 +4,7 @@
 // RUN: env ARCLINE_OPTIONS='stacks=on,hz=1000:hz=x' %t 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=SEPARATOR
 // SEPARATOR: stacks=on,hz=1000: bad value, ignored; separate options by ':'{{$}}
-// SEPARATOR-NEXT: hz=x: bad value, ignored{{$}}
+// SEPARATOR-NEXT: hz=x: bad value, ignored; arcline(1) describes all options{{$}}
 // RUN: env ARCLINE_OPTIONS='hz=250:colour=red:hz=x:out=:hz:stacks=yes:verbose=1' \
 // RUN:   %t 2>&1 | FileCheck %s
 // CHECK: arcline: ARCLINE_OPTIONS: colour=red: unknown option, ignored

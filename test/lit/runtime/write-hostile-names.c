@@ -29,7 +29,7 @@
 // LONG-NOT: arcline
 // NAME: {{^}}arcline: 000{{0+\.[0-9]+}}: cannot write: File name too long; no profile written
 // NAME-NOT: arcline
-// OPTION: {{^}}arcline: ARCLINE_OPTIONS: out=000{{0+}}: bad value, ignored
+// OPTION: {{^}}arcline: ARCLINE_OPTIONS: out=000{{0+}}: bad value, ignored; arcline(1) describes all options{{$}}
 // OPTION-NOT: arcline
 __attribute__((noinline)) static void leaf(void) { __asm__ volatile(""); }
 
