@@ -298,6 +298,23 @@ static int write_output(const struct run *run, const struct output *output,
   return rc;
 }
 
+/** One that fails, as a format of call stacks without any, does not keep the
+ * others from being written. */
+static int write_outputs(const struct run *run, struct err *err) {
+  int rc = 0;
+
+  for (size_t i = 0; i < run->n_outputs; i++) {
+    struct err failure;
+    if (write_output(run, &run->outputs[i], &failure) == 0)
+      continue;
+    if (rc != 0)
+      warn("%s", err->text); // main() prints the last one
+    *err = failure;
+    rc = -1;
+  }
+  return rc;
+}
+
 /** Load the data of all formats, once, and write them. */
 static int export_all(struct run *run, struct err *err) {
   bool has_lines = false, has_functions = false;
@@ -316,12 +333,10 @@ static int export_all(struct run *run, struct err *err) {
   progress_end();
   if (!is_loaded)
     return -1;
-  for (size_t i = 0; i < run->n_outputs; i++)
-    if (write_output(run, &run->outputs[i], err) != 0)
-      return -1;
+  const int rc = write_outputs(run, err);
   if (has_lines)
     coverage_notes_print(&run->profile);
-  return 0;
+  return rc;
 }
 
 static void print_formats(FILE *out) {
