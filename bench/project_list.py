@@ -10,11 +10,15 @@ CTEST = re.compile(r"^ *\d+/\d+ Test +#\d+: (?P<name>\S+) \.*(?:\*\*\*)?"
                    r" *(?P<result>[A-Z][a-z]+(?: [A-Z][a-z]+)?)", re.M)
 MESON = re.compile(
     r"^ *\d+/\d+ (?P<name>.+?) +(?P<result>[A-Z]{2,})\b", re.M)
-
 LIT = re.compile(
     r"^(?P<result>[A-Z]+): (?P<name>.+?) \(\d+ of \d+\)$", re.M)
 GOOGLE = re.compile(
     r"^\[ +(?P<result>OK|FAILED|SKIPPED) +\] (?P<name>\S+) \(", re.M)
+
+B2 = ("b2 --ignore-site-config --user-config=measured.jam -j{jobs} toolset=clang-measured "
+      "variant=release debug-symbols=on link=static threading=multi " +
+      " ".join(f"libs/{library}/test" for library in (
+          "context", "coroutine2", "fiber", "program_options")))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -101,4 +105,12 @@ PROJECTS = [
             "make -k -C test check-src; cat test/src/*.log",
             re.compile(r"^ *(?P<result>passed|FAILED|skipped|failed) +\d+/\d+ +(?P<name>\S+)",
                        re.M)),
+    Project("boost1.81", "libraries that switch stacks and start threads, C++", "b2",
+            "echo \"using clang : measured : $CXX ;\" > measured.jam; " +
+            B2,
+            "find bin.v2 -name '*.run' -delete -o -name '*.output' -delete "
+            "-o -name '*.test' -delete; " + B2,
+            re.compile(r"^(?P<result>\*\*passed\*\*|\.\.\.failed testing\.capture-output) "
+                       r"bin\.v2/(?P<name>\S+?\.test)\b", re.M),
+            ("libboost1.81-tools-dev",)),
 ]
