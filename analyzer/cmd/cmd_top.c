@@ -12,7 +12,7 @@
 #include "cmd/live_process.h"
 #include "debug/func_names.h"
 #include "diff/diff.h"
-#include "gmon/side_read.h"
+#include "gmon/side_file.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -138,7 +138,6 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 /** Choose among the files that the program wrote: the side file, which names
  * the others; otherwise the first. Returns its path, to free(), or NULL. */
 static char *choose_file(pid_t pid, const char *answer) {
-  const size_t n_suffix = strlen(SIDE_SUFFIX);
   char folder[PATH_MAX];
   const char *chosen = answer;
   size_t n_chosen = strcspn(answer, "\n");
@@ -146,8 +145,7 @@ static char *choose_file(pid_t pid, const char *answer) {
 
   for (const char *line = answer; *line;) {
     const size_t n = strcspn(line, "\n");
-    if (n > n_suffix &&
-        memcmp(line + n - n_suffix, SIDE_SUFFIX, n_suffix) == 0) {
+    if (side_stem_length(line, n) < n) {
       chosen = line;
       n_chosen = n;
     }
@@ -266,21 +264,12 @@ static int print(const struct run *run, const struct diff *diff, double seconds,
   return 0;
 }
 
-/** Length of the name of a profile, of which a side file has the suffix. */
-static size_t length_of_profile(const char *path) {
-  const size_t n = strlen(path), n_suffix = strlen(SIDE_SUFFIX);
-
-  return n > n_suffix && strcmp(path + n - n_suffix, SIDE_SUFFIX) == 0
-             ? n - n_suffix
-             : n;
-}
-
 /** Are these the files of one profile? A program does not write the side file
  * of a pool each time. */
 static bool is_same(const char *a, const char *b) {
-  const size_t n = length_of_profile(a);
+  const size_t n = side_stem_length(a, strlen(a));
 
-  return n == length_of_profile(b) && memcmp(a, b, n) == 0;
+  return n == side_stem_length(b, strlen(b)) && memcmp(a, b, n) == 0;
 }
 
 /** Show the difference of two profiles. */

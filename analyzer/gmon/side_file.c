@@ -7,6 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+size_t side_stem_length(const char *name, size_t n) {
+  const size_t n_suffix = strlen(SIDE_SUFFIX);
+
+  return n > n_suffix && memcmp(name + n - n_suffix, SIDE_SUFFIX, n_suffix) == 0
+             ? n - n_suffix
+             : n;
+}
+
 static int add_entry(struct side_file *side, const struct side_record *record,
                      struct err *err) {
   struct side_entry *const entries = array_grow(

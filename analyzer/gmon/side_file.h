@@ -14,6 +14,9 @@
 
 struct err;
 
+/** Length of a name of n bytes without SIDE_SUFFIX; n if it does not end so. */
+size_t side_stem_length(const char *name, size_t n);
+
 /** An object that the file lists. */
 struct side_entry {
   char *path;

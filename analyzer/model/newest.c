@@ -274,11 +274,9 @@ static int find_image(const char *profile_path, const struct file_info *info,
 
 /** Cut the suffix off the name of a side file. False: it has another name. */
 static bool cut_suffix(char *path) {
-  const size_t n = strlen(path), n_suffix = strlen(SIDE_SUFFIX);
-  if (n <= n_suffix || strcmp(path + n - n_suffix, SIDE_SUFFIX) != 0)
-    return false;
-  path[n - n_suffix] = '\0';
-  return true;
+  const size_t n = strlen(path), n_stem = side_stem_length(path, n);
+  path[n_stem] = '\0';
+  return n_stem < n;
 }
 
 /** Make operands of an image and the profile that was found. */

@@ -203,7 +203,7 @@ static void bad_values_change_nothing(void **state) {
   assert_true(settings.is_silent);
 }
 
-/* Each is stored anew, since the last text is of the other option. */
+/* Values alternate between two options, so that each text takes new memory. */
 static void texts_stay_within_their_memory(void **state) {
   static char guarded[RT_TEXTS_BYTES + 2 * RT_MAX_PATH], text[RT_MAX_PATH];
 
