@@ -197,7 +197,7 @@ void rt_call_stacks_add_to(uint32_t handle, uint32_t tid, uint64_t n_samples) {
     __atomic_fetch_add(&stacks.n_stack_signals, 1, __ATOMIC_RELAXED);
   if (n && handle)
     add_to(handle, tid, n);
-  else // the thread may have ended with more time than a walk foresaw
+  else if (n) // the thread may have ended with more time than a walk foresaw
     __atomic_fetch_add(&stacks.n_carried, n, __ATOMIC_RELAXED);
 }
 
