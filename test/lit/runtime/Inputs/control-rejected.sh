@@ -37,7 +37,10 @@ until [ "$(readlink /proc/$pid/exe)" != "$(readlink /proc/$$/exe)" ]; do :; done
 say plain "$pid"
 kill "$pid"
 for how in thread blocked default taken; do
+  # The program's signal() is not wrapped: a sample would end it after SIG_DFL.
+  [ $how != default ] || export ARCLINE_OPTIONS=hz=0
   begin "$program" "$how"
+  unset ARCLINE_OPTIONS
   say "$how" "$told"
   end "$how" "$pid"
 done
