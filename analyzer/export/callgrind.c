@@ -86,8 +86,16 @@ static void print_function(struct page *page, uint32_t i_symbol,
              names_text(&page->names, i_symbol, &length));
 }
 
-/** Function by function: own time, then its calls. Their time is propagated,
- * as in the call graph of `arcline gprof`. */
+/** Time of the calls of an arc. Viewers add it to the caller's own time: within
+ * a cycle this would count the same time several times. */
+static double arc_ticks(const struct page *page, uint32_t i_arc) {
+  const struct callgraph *const graph = page->graph;
+  return callgraph_is_internal(graph, &graph->profile->arcs[i_arc])
+             ? 0
+             : measured_arc(&page->program->measured, graph, i_arc);
+}
+
+/** Function by function: own time, then its calls. */
 static void print_functions(struct page *page) {
   static const char *const own_keys[] = {"ob", "fl", "fn"};
   static const char *const callee_keys[] = {"cob", "cfi", "cfn"};
@@ -102,7 +110,6 @@ static void print_functions(struct page *page) {
          k < graph->by_parent.starts[i + 1]; k++) {
       const uint32_t i_arc = graph->by_parent.arcs[k];
       const struct profile_arc *const arc = &graph->profile->arcs[i_arc];
-      const struct cg_arc *const shares = &graph->arcs[i_arc];
       // Calls among libraries are not counted, but their time is measured. To
       // callgrind_annotate, the time of no call is the caller's own.
       if (arc->count == 0 && arc->weight == 0)
@@ -111,7 +118,7 @@ static void print_functions(struct page *page) {
       fprintf(page->out,
               "calls=%" PRIu64 " %" PRIu32 "\n%" PRIu32 " %" PRIu64 "\n",
               arc->count ? arc->count : 1, symbol_of(page, arc->child)->line,
-              line, in_units(page, shares->self_share + shares->child_share));
+              line, in_units(page, arc_ticks(page, i_arc)));
     }
   }
 }
@@ -124,7 +131,6 @@ static void print_unknown_caller(struct page *page) {
   bool is_begun = false;
   for (uint32_t i = 0; i < graph->n_symbols; i++) {
     const uint64_t n_calls = graph->profile->counts[i].outside_calls;
-    const struct cg_node *const head = &graph->nodes[callgraph_head(graph, i)];
     if (n_calls == 0)
       continue;
     if (!is_begun) {
@@ -141,8 +147,7 @@ static void print_unknown_caller(struct page *page) {
     print_function(page, i, callee_keys);
     fprintf(page->out, "calls=%" PRIu64 " %" PRIu32 "\n0 %" PRIu64 "\n",
             n_calls, symbol_of(page, i)->line,
-            in_units(page, (head->ticks + head->child_ticks) *
-                               callgraph_outside_part(graph, i)));
+            in_units(page, measured_outside(graph, i)));
   }
 }
 

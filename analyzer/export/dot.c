@@ -14,6 +14,7 @@ static const double min_node = 0.005, min_arc = 0.001;
 
 /** State of writing. */
 struct page {
+  const struct measured *measured;
   const struct callgraph *graph;
   FILE *out;
   double total_ticks;
@@ -28,15 +29,16 @@ static double part(double value, double total) {
 static double node_part(const struct page *page, size_t i_node) {
   const struct cg_node *const node = &page->graph->nodes[i_node];
   return page->total_ticks > 0
-             ? part(node->ticks + node->child_ticks, page->total_ticks)
+             ? part(measured_total(page->measured, page->graph, i_node).ticks,
+                    page->total_ticks)
              : part((double)node->calls, page->total_calls);
 }
 
 static double arc_part(const struct page *page, size_t i_arc) {
-  const struct cg_arc *const shares = &page->graph->arcs[i_arc];
   const struct profile_arc *const arc = &page->graph->profile->arcs[i_arc];
   return page->total_ticks > 0
-             ? part(shares->self_share + shares->child_share, page->total_ticks)
+             ? part(measured_arc(page->measured, page->graph, i_arc),
+                    page->total_ticks)
              : part((double)arc->count, page->total_calls);
 }
 
@@ -77,8 +79,8 @@ static void print_graph(struct page *page) {
   }
   for (size_t i = 0; i < graph->profile->n_arcs; i++) {
     const struct profile_arc *const arc = &graph->profile->arcs[i];
-    // No time is propagated within a cycle, but its arcs make it a cycle: they
-    // are never left out.
+    // Without stacks, arcs within a cycle have no time, but make it a cycle:
+    // they are never left out.
     if (node_part(page, arc->parent) < min_node ||
         node_part(page, arc->child) < min_node ||
         (arc->count == 0 && arc->weight == 0) ||
@@ -97,7 +99,8 @@ static void print_graph(struct page *page) {
 int export_dot(const struct graph_profile *program, FILE *out,
                struct err *err) {
   const struct name_style style = {.demangle = NAMES_ANY};
-  struct page page = {.graph = &program->graph,
+  struct page page = {.measured = &program->measured,
+                      .graph = &program->graph,
                       .out = out,
                       .total_ticks = program->graph.total_ticks};
   for (size_t i = 0; i < page.graph->profile->n_arcs; i++)

@@ -92,6 +92,8 @@ static void put_arc(struct page *page, size_t i_arc) {
   json_integer(json, "calls", arc->count);
   json_number(json, "propagated",
               in_units(page, shares->self_share + shares->child_share));
+  if (page->program->measured.total_ticks > 0)
+    put_sampled(page, "measured", arc->inclusive);
   json_object_end(json);
 }
 

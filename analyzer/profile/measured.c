@@ -272,6 +272,31 @@ struct total_time measured_total(const struct measured *measured,
   return (struct total_time){propagated, node->child_ticks > 0};
 }
 
+double measured_arc(const struct measured *measured,
+                    const struct callgraph *graph, size_t i_arc) {
+  const struct profile_arc *const arc = &graph->profile->arcs[i_arc];
+  const struct cg_arc *const shares = &graph->arcs[i_arc];
+  if (graph->profile->counts[arc->child].inclusive > 0)
+    return arc->inclusive;
+  return measured_total(measured, graph, arc->child).is_estimate
+             ? shares->self_share + shares->child_share
+             : shares->self_share;
+}
+
+double measured_outside(const struct callgraph *graph, size_t i_symbol) {
+  const struct cg_groups *const callers = &graph->by_child;
+  const struct cg_node *const head =
+      &graph->nodes[callgraph_head(graph, i_symbol)];
+  double rest = graph->profile->counts[i_symbol].inclusive;
+  if (rest <= 0) // the callers of a cycle share its time
+    return (head->ticks + head->child_ticks) *
+           callgraph_outside_part(graph, i_symbol);
+  for (uint32_t i = callers->starts[i_symbol];
+       i < callers->starts[i_symbol + 1]; i++)
+    rest -= graph->profile->arcs[callers->arcs[i]].inclusive;
+  return fmax(rest, 0);
+}
+
 bool measured_differs(const struct measured *measured, double ticks,
                       double other_ticks) {
   static const double least_part = 0.01;

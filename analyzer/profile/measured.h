@@ -68,4 +68,15 @@ struct total_time measured_total(const struct measured *measured,
                                  const struct callgraph *graph,
                                  size_t i_symbol);
 
+/** Time to print for the calls of an arc, with all that the callee called: the
+ * measured one if the callee is on a stack. Otherwise the part by calls of the
+ * callee's time, as measured_total() has it.
+ *
+ * i_arc  of the graph's profile. */
+double measured_arc(const struct measured *measured,
+                    const struct callgraph *graph, size_t i_arc);
+
+/** The same for calls of a function by unknown callers. */
+double measured_outside(const struct callgraph *graph, size_t i_symbol);
+
 #endif

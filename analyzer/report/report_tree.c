@@ -8,7 +8,6 @@
 #include "profile/graph_profile.h"
 #include "report/report_rows.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 // Defaults: functions shown, and callers and callees of each.
@@ -26,7 +25,6 @@ struct page {
   struct row *row;
   struct end *ends; /* room for all */
   size_t n_ends;
-  double ticks; /* of all of them */
 };
 
 static int compare_ends(const void *left, const void *right,
@@ -48,7 +46,6 @@ static int collect(struct page *page, const struct report_row *it,
       is_callers ? &graph->by_child : &graph->by_parent;
   const uint32_t *const starts = &groups->starts[it->i_symbol];
   page->n_ends = 0;
-  page->ticks = 0;
   for (uint32_t i = starts[0]; i < starts[1]; i++) {
     const struct profile_arc *const arc =
         &graph->profile->arcs[groups->arcs[i]];
@@ -59,7 +56,6 @@ static int collect(struct page *page, const struct report_row *it,
                                 it->measured_ticks > 0
                                     ? arc->inclusive
                                     : shares->self_share + shares->child_share};
-    page->ticks += end.ticks;
     if (end.n_calls || end.ticks > 0)
       page->ends[page->n_ends++] = end;
   }
@@ -188,13 +184,9 @@ static int print_callers(struct page *page, const struct report_row *it,
   const double whole = callers_whole(page, it);
   if (collect(page, it, true, err))
     return -1;
-  const double unknown_ticks =
-      it->measured_ticks > 0
-          ? fmax(it->measured_ticks - page->ticks, 0)
-          : whole * callgraph_outside_part(graph, it->i_symbol);
   if (page->n_ends || n_unknown)
     print_side(page, whole, is_last, "called by", n_unknown > 0, n_unknown,
-               unknown_ticks);
+               measured_outside(graph, it->i_symbol));
   return 0;
 }
 

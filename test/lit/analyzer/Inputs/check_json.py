@@ -27,6 +27,7 @@ def check_shape(data, has_stacks):
     n = len(data["functions"])
     for arc in data["arcs"]:
         assert 0 <= arc["caller"] < n and 0 <= arc["callee"] < n
+        assert ("measured" in arc) == has_stacks
 
 
 def check_total(function):
