@@ -88,39 +88,58 @@ static void print_function(struct page *page, uint32_t i_symbol,
 
 /** Time of the calls of an arc. Viewers add it to the caller's own time: within
  * a cycle this would count the same time several times. */
-static double arc_ticks(const struct page *page, uint32_t i_arc) {
-  const struct callgraph *const graph = page->graph;
-  return callgraph_is_internal(graph, &graph->profile->arcs[i_arc])
+static double arc_ticks(const struct page *page,
+                        const struct profile_arc *arc) {
+  return callgraph_is_internal(page->graph, arc)
              ? 0
-             : measured_arc(&page->program->measured, graph, i_arc);
+             : measured_arc(&page->program->measured, page->graph, arc);
+}
+
+/** Print calls of the function at hand; 0 calls are those of call stacks alone,
+ * as among libraries. To callgrind_annotate, the time of no call is the
+ * caller's own. */
+static void print_calls(struct page *page, const struct profile_arc *arc,
+                        double ticks) {
+  static const char *const callee_keys[] = {"cob", "cfi", "cfn"};
+  print_function(page, arc->child, callee_keys);
+  fprintf(page->out, "calls=%" PRIu64 " %" PRIu32 "\n%" PRIu32 " %" PRIu64 "\n",
+          arc->count ? arc->count : 1, symbol_of(page, arc->child)->line,
+          symbol_of(page, arc->parent)->line, in_units(page, ticks));
 }
 
 /** Function by function: own time, then its calls. */
 static void print_functions(struct page *page) {
   static const char *const own_keys[] = {"ob", "fl", "fn"};
-  static const char *const callee_keys[] = {"cob", "cfi", "cfn"};
   const struct callgraph *const graph = page->graph;
+  const struct cg_groups *const counted = &graph->by_parent;
+  const struct cg_groups *const others = &graph->stacks_by_parent;
   for (uint32_t i = 0; i < graph->n_symbols; i++) {
     const uint32_t line = symbol_of(page, i)->line;
     fputc('\n', page->out);
     print_function(page, i, own_keys);
     fprintf(page->out, "%" PRIu32 " %" PRIu64 "\n", line,
             in_units(page, graph->nodes[i].ticks));
-    for (uint32_t k = graph->by_parent.starts[i];
-         k < graph->by_parent.starts[i + 1]; k++) {
-      const uint32_t i_arc = graph->by_parent.arcs[k];
+    for (uint32_t k = counted->starts[i]; k < counted->starts[i + 1]; k++) {
+      const uint32_t i_arc = counted->arcs[k];
       const struct profile_arc *const arc = &graph->profile->arcs[i_arc];
-      // Calls among libraries are not counted, but their time is measured. To
-      // callgrind_annotate, the time of no call is the caller's own.
-      if (arc->count == 0 && arc->weight == 0)
-        continue;
-      print_function(page, arc->child, callee_keys);
-      fprintf(page->out,
-              "calls=%" PRIu64 " %" PRIu32 "\n%" PRIu32 " %" PRIu64 "\n",
-              arc->count ? arc->count : 1, symbol_of(page, arc->child)->line,
-              line, in_units(page, arc_ticks(page, i_arc)));
+      if (arc->count || arc->weight > 0)
+        print_calls(page, arc, arc_ticks(page, arc));
+    }
+    for (uint32_t k = others->starts[i]; k < others->starts[i + 1]; k++) {
+      const struct profile_arc *const arc =
+          &graph->profile->stack_arcs[others->arcs[k]];
+      print_calls(page, arc, arc_ticks(page, arc));
     }
   }
+}
+
+/** Calls by unknown callers. Callers that are on stacks have one each. */
+static uint64_t n_unknown_calls(const struct callgraph *graph,
+                                size_t i_symbol) {
+  const uint32_t *const starts = &graph->stacks_by_child.starts[i_symbol];
+  const uint64_t n_on_stacks = starts[1] - starts[0];
+  const uint64_t n_calls = graph->profile->counts[i_symbol].outside_calls;
+  return n_calls > n_on_stacks ? n_calls - n_on_stacks : 0;
 }
 
 /** Calls by unknown callers, as those of one more function. Otherwise viewers
@@ -130,7 +149,7 @@ static void print_unknown_caller(struct page *page) {
   const struct callgraph *const graph = page->graph;
   bool is_begun = false;
   for (uint32_t i = 0; i < graph->n_symbols; i++) {
-    const uint64_t n_calls = graph->profile->counts[i].outside_calls;
+    const uint64_t n_calls = n_unknown_calls(graph, i);
     if (n_calls == 0)
       continue;
     if (!is_begun) {

@@ -34,10 +34,9 @@ static double node_part(const struct page *page, size_t i_node) {
              : part((double)node->calls, page->total_calls);
 }
 
-static double arc_part(const struct page *page, size_t i_arc) {
-  const struct profile_arc *const arc = &page->graph->profile->arcs[i_arc];
+static double arc_part(const struct page *page, const struct profile_arc *arc) {
   return page->total_ticks > 0
-             ? part(measured_arc(page->measured, page->graph, i_arc),
+             ? part(measured_arc(page->measured, page->graph, arc),
                     page->total_ticks)
              : part((double)arc->count, page->total_calls);
 }
@@ -65,6 +64,22 @@ static void print_node(struct page *page, size_t i_symbol) {
           node->calls + node->self_calls, 0.7 * node_part(page, i_symbol));
 }
 
+static void print_arc(struct page *page, const struct profile_arc *arc) {
+  const double share = arc_part(page, arc);
+  // Without stacks, arcs within a cycle have no time, but make it a cycle:
+  // they are never left out.
+  if (node_part(page, arc->parent) < min_node ||
+      node_part(page, arc->child) < min_node ||
+      (arc->count == 0 && share <= 0) ||
+      (!callgraph_is_internal(page->graph, arc) && share < min_arc))
+    return;
+  fprintf(page->out, "  n%" PRIu32 " -> n%" PRIu32 " [label=\"", arc->parent,
+          arc->child);
+  if (arc->count)
+    fprintf(page->out, "%" PRIu64, arc->count);
+  fprintf(page->out, "\", penwidth=%.2f];\n", 1 + 4 * share);
+}
+
 static void print_graph(struct page *page) {
   const struct callgraph *const graph = page->graph;
   size_t n_left_out = 0;
@@ -77,21 +92,10 @@ static void print_graph(struct page *page) {
     else
       n_left_out++;
   }
-  for (size_t i = 0; i < graph->profile->n_arcs; i++) {
-    const struct profile_arc *const arc = &graph->profile->arcs[i];
-    // Without stacks, arcs within a cycle have no time, but make it a cycle:
-    // they are never left out.
-    if (node_part(page, arc->parent) < min_node ||
-        node_part(page, arc->child) < min_node ||
-        (arc->count == 0 && arc->weight == 0) ||
-        (!callgraph_is_internal(graph, arc) && arc_part(page, i) < min_arc))
-      continue;
-    fprintf(page->out, "  n%" PRIu32 " -> n%" PRIu32 " [label=\"", arc->parent,
-            arc->child);
-    if (arc->count)
-      fprintf(page->out, "%" PRIu64, arc->count);
-    fprintf(page->out, "\", penwidth=%.2f];\n", 1 + 4 * arc_part(page, i));
-  }
+  for (size_t i = 0; i < graph->profile->n_arcs; i++)
+    print_arc(page, &graph->profile->arcs[i]);
+  for (size_t i = 0; i < graph->profile->n_stack_arcs; i++)
+    print_arc(page, &graph->profile->stack_arcs[i]);
   fprintf(page->out, "  // %zu functions with less than %.1f %% left out\n}\n",
           n_left_out, 100 * min_node);
 }

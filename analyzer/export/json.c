@@ -82,19 +82,28 @@ static void put_function(struct page *page, size_t i_symbol) {
   json_object_end(json);
 }
 
-static void put_arc(struct page *page, size_t i_arc) {
-  const struct profile_arc *const arc = &page->graph->profile->arcs[i_arc];
-  const struct cg_arc *const shares = &page->graph->arcs[i_arc];
+static void put_arc(struct page *page, const struct profile_arc *arc,
+                    double propagated_ticks) {
   struct json *const json = &page->json;
   json_object_begin(json, NULL);
   json_integer(json, "caller", arc->parent);
   json_integer(json, "callee", arc->child);
   json_integer(json, "calls", arc->count);
-  json_number(json, "propagated",
-              in_units(page, shares->self_share + shares->child_share));
+  json_number(json, "propagated", in_units(page, propagated_ticks));
   if (page->program->measured.total_ticks > 0)
     put_sampled(page, "measured", arc->inclusive);
   json_object_end(json);
+}
+
+static void put_arcs(struct page *page) {
+  const struct callgraph *const graph = page->graph;
+  json_array_begin(&page->json, "arcs");
+  for (size_t i = 0; i < graph->profile->n_arcs; i++)
+    put_arc(page, &graph->profile->arcs[i],
+            graph->arcs[i].self_share + graph->arcs[i].child_share);
+  for (size_t i = 0; i < graph->profile->n_stack_arcs; i++)
+    put_arc(page, &graph->profile->stack_arcs[i], 0);
+  json_array_end(&page->json);
 }
 
 /** Write the processes that side files recorded. */
@@ -180,10 +189,7 @@ static void put_program(struct page *page) {
   for (size_t i = 0; i < page->graph->n_symbols; i++)
     put_function(page, i);
   json_array_end(json);
-  json_array_begin(json, "arcs");
-  for (size_t i = 0; i < page->graph->profile->n_arcs; i++)
-    put_arc(page, i);
-  json_array_end(json);
+  put_arcs(page);
   json_object_end(json);
 }
 

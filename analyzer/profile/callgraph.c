@@ -21,6 +21,8 @@ void callgraph_release(struct callgraph *graph) {
   free(graph->arcs);
   release_groups(&graph->by_parent);
   release_groups(&graph->by_child);
+  release_groups(&graph->stacks_by_parent);
+  release_groups(&graph->stacks_by_child);
   free(graph->members);
   free(graph->by_name);
   free(graph->listing);
@@ -32,28 +34,40 @@ void callgraph_release(struct callgraph *graph) {
 
 /** Group arcs by one of their ends, by counting; arcs of a group keep their
  * order. */
-static int group_arcs(const struct profile *profile, bool is_by_parent,
+static int group_arcs(const struct profile_arc *arcs, size_t n_arcs,
+                      size_t n_symbols, bool is_by_parent,
                       struct cg_groups *out, struct err *err) {
-  size_t n_symbols = profile->symtab->n_symbols;
-
-  out->arcs = calloc(profile->n_arcs + 1, sizeof(*out->arcs));
+  out->arcs = calloc(n_arcs + 1, sizeof(*out->arcs));
   out->starts = calloc(n_symbols + 2, sizeof(*out->starts));
   if (!out->arcs || !out->starts)
     return err_no_memory(err);
   // starts[i + 2] counts group i, then starts[i + 1] is the index of its next
   // arc; at the end starts[i] is the group's first one.
-  for (size_t i = 0; i < profile->n_arcs; i++) {
-    const struct profile_arc *arc = &profile->arcs[i];
-    out->starts[(is_by_parent ? arc->parent : arc->child) + 2]++;
-  }
+  for (size_t i = 0; i < n_arcs; i++)
+    out->starts[(is_by_parent ? arcs[i].parent : arcs[i].child) + 2]++;
   for (size_t i = 2; i < n_symbols + 2; i++)
     out->starts[i] += out->starts[i - 1];
-  for (size_t i = 0; i < profile->n_arcs; i++) {
-    const struct profile_arc *arc = &profile->arcs[i];
-    uint32_t group = is_by_parent ? arc->parent : arc->child;
+  for (size_t i = 0; i < n_arcs; i++) {
+    const uint32_t group = is_by_parent ? arcs[i].parent : arcs[i].child;
     out->arcs[out->starts[group + 1]++] = (uint32_t)i;
   }
   return 0;
+}
+
+static int group_all_arcs(struct callgraph *graph, struct err *err) {
+  const struct profile *const profile = graph->profile;
+  const size_t n = graph->n_symbols;
+
+  return group_arcs(profile->arcs, profile->n_arcs, n, true, &graph->by_parent,
+                    err) ||
+                 group_arcs(profile->arcs, profile->n_arcs, n, false,
+                            &graph->by_child, err) ||
+                 group_arcs(profile->stack_arcs, profile->n_stack_arcs, n, true,
+                            &graph->stacks_by_parent, err) ||
+                 group_arcs(profile->stack_arcs, profile->n_stack_arcs, n,
+                            false, &graph->stacks_by_child, err)
+             ? -1
+             : 0;
 }
 
 // --- Cycles ---
@@ -421,9 +435,7 @@ static int build(struct callgraph *graph, uint32_t *order, struct err *err) {
     graph->nodes[i].calls = profile->counts[i].calls;
     graph->nodes[i].self_calls = profile->counts[i].self_calls;
   }
-  if (group_arcs(profile, true, &graph->by_parent, err) ||
-      group_arcs(profile, false, &graph->by_child, err) ||
-      find_cycles(graph, order, err))
+  if (group_all_arcs(graph, err) || find_cycles(graph, order, err))
     return -1;
   count_cycle_calls(graph);
   propagate_down(graph, order);

@@ -58,6 +58,8 @@ struct callgraph {
   struct cg_arc *arcs;
   struct cg_groups by_parent; /* oldest arc first, as in profile.arcs */
   struct cg_groups by_child;
+  struct cg_groups stacks_by_parent; /* the same of profile.stack_arcs */
+  struct cg_groups stacks_by_child;
   uint32_t *members;  /* of cycles: indices of symbols */
   uint32_t *by_name;  /* symbols in order of name; of one name, of address */
   uint32_t *listing;  /* nodes in order of listing, by self + child share */

@@ -190,7 +190,9 @@ static int give_arcs(const struct work *work, struct err *err) {
         profile_weigh_arc(work->profile, arc->i_parent, arc->i_child,
                           arc->outside_ticks, err))
       return -1;
-    profile_measure_arc(work->profile, arc->i_parent, arc->i_child, arc->ticks);
+    if (arc->ticks > 0 && profile_measure_arc(work->profile, arc->i_parent,
+                                              arc->i_child, arc->ticks, err))
+      return -1;
   }
   return 0;
 }
@@ -273,18 +275,18 @@ struct total_time measured_total(const struct measured *measured,
 }
 
 double measured_arc(const struct measured *measured,
-                    const struct callgraph *graph, size_t i_arc) {
-  const struct profile_arc *const arc = &graph->profile->arcs[i_arc];
-  const struct cg_arc *const shares = &graph->arcs[i_arc];
+                    const struct callgraph *graph,
+                    const struct profile_arc *arc) {
   if (graph->profile->counts[arc->child].inclusive > 0)
     return arc->inclusive;
+  const struct cg_arc *const shares = &graph->arcs[arc - graph->profile->arcs];
   return measured_total(measured, graph, arc->child).is_estimate
              ? shares->self_share + shares->child_share
              : shares->self_share;
 }
 
 double measured_outside(const struct callgraph *graph, size_t i_symbol) {
-  const struct cg_groups *const callers = &graph->by_child;
+  const struct cg_groups *callers = &graph->by_child;
   const struct cg_node *const head =
       &graph->nodes[callgraph_head(graph, i_symbol)];
   double rest = graph->profile->counts[i_symbol].inclusive;
@@ -294,6 +296,10 @@ double measured_outside(const struct callgraph *graph, size_t i_symbol) {
   for (uint32_t i = callers->starts[i_symbol];
        i < callers->starts[i_symbol + 1]; i++)
     rest -= graph->profile->arcs[callers->arcs[i]].inclusive;
+  callers = &graph->stacks_by_child;
+  for (uint32_t i = callers->starts[i_symbol];
+       i < callers->starts[i_symbol + 1]; i++)
+    rest -= graph->profile->stack_arcs[callers->arcs[i]].inclusive;
   return fmax(rest, 0);
 }
 

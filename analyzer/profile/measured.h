@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct callgraph;
+struct profile_arc;
 struct err;
 struct profile;
 struct side_join;
@@ -26,7 +27,8 @@ struct measured {
 
 /**
  * Add up the stacks: symbol_counts.inclusive and waiting of functions, and
- * profile_arc.inclusive of calls from other functions. Arcs to
+ * profile_arc.inclusive of calls from other functions, in stack_arcs if there
+ * is no arc for them. Arcs to
  * functions outside of instrumented code get the time that they took as weight:
  * a library function's time depends on its caller, and its calls from other
  * libraries are not counted.
@@ -72,11 +74,12 @@ struct total_time measured_total(const struct measured *measured,
  * measured one if the callee is on a stack. Otherwise the part by calls of the
  * callee's time, as measured_total() has it.
  *
- * i_arc  of the graph's profile. */
+ * arc  of the graph's profile, one of its stack_arcs too. */
 double measured_arc(const struct measured *measured,
-                    const struct callgraph *graph, size_t i_arc);
+                    const struct callgraph *graph,
+                    const struct profile_arc *arc);
 
-/** The same for calls of a function by unknown callers. */
+/** The same for calls of a function by callers that are not on a stack. */
 double measured_outside(const struct callgraph *graph, size_t i_symbol);
 
 #endif

@@ -46,6 +46,7 @@ void profile_release(struct profile *profile) {
   free(profile->counts);
   free(profile->function_of);
   free(profile->arcs);
+  free(profile->stack_arcs);
   free(profile->blocks);
   map64_release(&profile->arc_index);
   *profile = (struct profile){0};
@@ -136,13 +137,24 @@ int profile_weigh_arc(struct profile *profile, uint32_t i_parent,
   return 0;
 }
 
-void profile_measure_arc(struct profile *profile, uint32_t i_parent,
-                         uint32_t i_child, double ticks) {
+int profile_measure_arc(struct profile *profile, uint32_t i_parent,
+                        uint32_t i_child, double ticks, struct err *err) {
   const uint64_t key = (uint64_t)i_parent << 32 | i_child;
   const uint32_t i_arc = map64_find(&profile->arc_index, key);
 
-  if (i_arc != MAP64_NONE)
+  if (i_arc != MAP64_NONE) {
     profile->arcs[i_arc].inclusive += ticks;
+    return 0;
+  }
+  struct profile_arc *const arcs =
+      array_grow(profile->stack_arcs, profile->n_stack_arcs,
+                 &profile->stack_arc_capacity, sizeof(*arcs));
+  if (!arcs)
+    return err_no_memory(err);
+  profile->stack_arcs = arcs;
+  arcs[profile->n_stack_arcs++] = (struct profile_arc){
+      .parent = i_parent, .child = i_child, .inclusive = ticks};
+  return 0;
 }
 
 int profile_add_static_arc(struct profile *profile, uint32_t i_parent,

@@ -38,6 +38,9 @@ struct profile {
   struct symbol_counts *counts; /* symtab->n_symbols of them */
   struct profile_arc *arcs;     /* in order of first appearance */
   size_t n_arcs;
+  struct profile_arc *stack_arcs; /* of call stacks alone: their calls are not
+                                     counted; not in the call graph */
+  size_t n_stack_arcs;
   struct profile_block *blocks;
   size_t n_blocks;
 
@@ -52,7 +55,7 @@ struct profile {
   uint64_t last_from;                 /* caller of the last arc, if */
   size_t last_parent;                 /* has_last; SYMTAB_NONE: unknown */
   bool has_last;
-  size_t arc_capacity;
+  size_t arc_capacity, stack_arc_capacity;
   uint32_t *function_of; /* per symbol: it, or the next function below */
   size_t block_capacity;
   struct map64 arc_index; /* parent and child -> index of arc */

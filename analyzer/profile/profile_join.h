@@ -27,9 +27,10 @@ int profile_weigh_arc(struct profile *profile, uint32_t i_parent,
                       uint32_t i_child, double ticks, struct err *err);
 
 /** Add to an arc the time of its calls, with all that the callee called, as
- * call stacks measured it. Nothing changes if there is no such arc. */
-void profile_measure_arc(struct profile *profile, uint32_t i_parent,
-                         uint32_t i_child, double ticks);
+ * call stacks measured it; once for each arc. One that is not there is one of
+ * stack_arcs. Returns 0, or -1 with *err set (no memory). */
+int profile_measure_arc(struct profile *profile, uint32_t i_parent,
+                        uint32_t i_child, double ticks, struct err *err);
 
 /** Move calls of a function from one caller to another, as many as the first
  * one made. Returns 0, or -1 with *err set (no memory). */

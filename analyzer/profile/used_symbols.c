@@ -40,15 +40,12 @@ static void copy_symbols(const struct profile *whole, const bool *is_used,
   }
 }
 
-static void copy_arcs(const struct profile *whole, const uint32_t *places,
-                      struct used_symbols *out) {
-  for (size_t i = 0; i < whole->n_arcs; i++) {
-    const struct profile_arc *const arc = &whole->arcs[i];
-    out->profile.arcs[i] = (struct profile_arc){.parent = places[arc->parent],
-                                                .child = places[arc->child],
-                                                .count = arc->count,
-                                                .weight = arc->weight,
-                                                .inclusive = arc->inclusive};
+static void copy_arcs(const struct profile_arc *arcs, size_t n_arcs,
+                      const uint32_t *places, struct profile_arc *out) {
+  for (size_t i = 0; i < n_arcs; i++) {
+    out[i] = arcs[i];
+    out[i].parent = places[arcs[i].parent];
+    out[i].child = places[arcs[i].child];
   }
 }
 
@@ -60,6 +57,7 @@ static struct profile copy_profile(const struct profile *whole,
   copy.symtab = &out->symtab;
   copy.counts = NULL;
   copy.arcs = NULL;
+  copy.stack_arcs = NULL;
   copy.function_of = NULL;
   copy.arc_index = (struct map64){0};
   return copy;
@@ -73,18 +71,22 @@ static int take(const struct profile *whole, const bool *is_used, size_t n_used,
   *profile = copy_profile(whole, out);
   profile->counts = reallocarray(NULL, n_used + 1, sizeof(*profile->counts));
   profile->arcs = reallocarray(NULL, whole->n_arcs + 1, sizeof(*profile->arcs));
+  profile->stack_arcs =
+      reallocarray(NULL, whole->n_stack_arcs + 1, sizeof(*profile->stack_arcs));
   out->symtab.symbols =
       reallocarray(NULL, n_used + 1, sizeof(*out->symtab.symbols));
   out->whole = reallocarray(NULL, n_used + 1, sizeof(*out->whole));
   uint32_t *const places = reallocarray(NULL, n_symbols + 1, sizeof(*places));
-  if (!profile->counts || !profile->arcs || !out->symtab.symbols ||
-      !out->whole || !places) {
+  if (!profile->counts || !profile->arcs || !profile->stack_arcs ||
+      !out->symtab.symbols || !out->whole || !places) {
     free(places);
     used_symbols_release(out);
     return err_no_memory(err);
   }
   copy_symbols(whole, is_used, places, out);
-  copy_arcs(whole, places, out);
+  copy_arcs(whole->arcs, whole->n_arcs, places, profile->arcs);
+  copy_arcs(whole->stack_arcs, whole->n_stack_arcs, places,
+            profile->stack_arcs);
   free(places);
   return 0;
 }
@@ -107,6 +109,7 @@ int used_symbols_take(const struct profile *whole, struct used_symbols *out,
 void used_symbols_release(struct used_symbols *used) {
   free(used->profile.counts);
   free(used->profile.arcs);
+  free(used->profile.stack_arcs);
   symtab_release(&used->symtab);
   free(used->whole);
   *used = (struct used_symbols){0};

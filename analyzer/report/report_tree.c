@@ -38,26 +38,37 @@ static int compare_ends(const void *left, const void *right,
   return a->i_symbol < b->i_symbol ? -1 : a->i_symbol > b->i_symbol;
 }
 
+static void add_end(struct page *page, const struct profile_arc *arc,
+                    bool is_callers, double ticks) {
+  if (arc->count || ticks > 0)
+    page->ends[page->n_ends++] =
+        (struct end){.i_symbol = is_callers ? arc->parent : arc->child,
+                     .n_calls = arc->count,
+                     .ticks = ticks};
+}
+
 /** Collect the ends of a function's arcs on one side. */
 static int collect(struct page *page, const struct report_row *it,
                    bool is_callers, struct err *err) {
   const struct callgraph *const graph = &page->report->program->graph;
-  const struct cg_groups *const groups =
+  const struct cg_groups *groups =
       is_callers ? &graph->by_child : &graph->by_parent;
-  const uint32_t *const starts = &groups->starts[it->i_symbol];
+  const uint32_t *starts = &groups->starts[it->i_symbol];
   page->n_ends = 0;
   for (uint32_t i = starts[0]; i < starts[1]; i++) {
     const struct profile_arc *const arc =
         &graph->profile->arcs[groups->arcs[i]];
     const struct cg_arc *const shares = &graph->arcs[groups->arcs[i]];
-    const struct end end = {.i_symbol = is_callers ? arc->parent : arc->child,
-                            .n_calls = arc->count,
-                            .ticks =
-                                it->measured_ticks > 0
-                                    ? arc->inclusive
-                                    : shares->self_share + shares->child_share};
-    if (end.n_calls || end.ticks > 0)
-      page->ends[page->n_ends++] = end;
+    add_end(page, arc, is_callers,
+            it->measured_ticks > 0 ? arc->inclusive
+                                   : shares->self_share + shares->child_share);
+  }
+  groups = is_callers ? &graph->stacks_by_child : &graph->stacks_by_parent;
+  starts = &groups->starts[it->i_symbol];
+  for (uint32_t i = starts[0]; i < starts[1]; i++) {
+    const struct profile_arc *const arc =
+        &graph->profile->stack_arcs[groups->arcs[i]];
+    add_end(page, arc, is_callers, arc->inclusive);
   }
   return merge_sort(page->ends, page->n_ends, sizeof(*page->ends), compare_ends,
                     NULL)
@@ -192,10 +203,10 @@ static int print_callers(struct page *page, const struct report_row *it,
 
 static int print_function(struct page *page, const struct report_row *it,
                           struct err *err) {
-  const struct cg_groups *const callees =
-      &page->report->program->graph.by_parent;
-  const bool has_callees =
-      callees->starts[it->i_symbol] < callees->starts[it->i_symbol + 1];
+  const struct callgraph *const graph = &page->report->program->graph;
+  const uint32_t *const counted = &graph->by_parent.starts[it->i_symbol];
+  const uint32_t *const others = &graph->stacks_by_parent.starts[it->i_symbol];
+  const bool has_callees = counted[0] < counted[1] || others[0] < others[1];
   print_title(page, it);
   if (print_callers(page, it, !has_callees, err))
     return -1;
@@ -220,8 +231,9 @@ int report_print_tree(const struct report *report, FILE *out, struct err *err) {
   if (report_rows_choose(report, top, &rows, err))
     return -1;
   struct page page = {.report = report, .row = &row};
-  page.ends =
-      reallocarray(NULL, graph->profile->n_arcs + 1, sizeof(*page.ends));
+  page.ends = reallocarray(
+      NULL, graph->profile->n_arcs + graph->profile->n_stack_arcs + 1,
+      sizeof(*page.ends));
   int rc = page.ends ? 0 : err_no_memory(err);
   row_begin(&row, out);
   for (size_t i = 0; i < rows.n_rows && rc == 0; i++) {
