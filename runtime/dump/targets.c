@@ -13,6 +13,7 @@
 #include "dump/targets.h"
 #include "objects/link_map.h"
 #include "objects/maps.h"
+#include "os/linked.h"
 #include "os/scratch.h"
 
 /* Relocations of an object, one array of them. */
@@ -36,12 +37,6 @@ struct collection {
   bool takes_all; /* names, called or not */
 };
 
-/* glibc relocates pointers in place, other C libraries do not. */
-static const void *pointer_of(const struct rt_object *object, uintptr_t value) {
-  return (const void *)(value < object->load_bias ? value + object->load_bias
-                                                  : value);
-}
-
 static void read_dynamic(const struct rt_object *object, struct linkage *out) {
   const ElfW(Dyn) *entry = object->image.dynamic;
   size_t n_relative = 0;
@@ -50,13 +45,13 @@ static void read_dynamic(const struct rt_object *object, struct linkage *out) {
     const uintptr_t value = entry->d_un.d_val;
     switch (entry->d_tag) {
     case DT_JMPREL:
-      out->tables[0].first = pointer_of(object, value);
+      out->tables[0].first = rt_dynamic_pointer(object->load_bias, value);
       break;
     case DT_PLTRELSZ:
       out->tables[0].n = value / sizeof(ElfW(Rela));
       break;
     case DT_RELA:
-      out->tables[1].first = pointer_of(object, value);
+      out->tables[1].first = rt_dynamic_pointer(object->load_bias, value);
       break;
     case DT_RELASZ:
       out->tables[1].n = value / sizeof(ElfW(Rela));
@@ -65,10 +60,10 @@ static void read_dynamic(const struct rt_object *object, struct linkage *out) {
       n_relative = value;
       break;
     case DT_SYMTAB:
-      out->symbols = pointer_of(object, value);
+      out->symbols = rt_dynamic_pointer(object->load_bias, value);
       break;
     case DT_STRTAB:
-      out->strings = pointer_of(object, value);
+      out->strings = rt_dynamic_pointer(object->load_bias, value);
       break;
     }
   }

@@ -47,22 +47,19 @@ size_t rt_image_build_id(const uint8_t *notes, size_t bytes, uint8_t *out) {
 
 /* Returns the object's DT_SONAME, or NULL. */
 static const char *find_soname(const ElfW(Dyn) * dynamic, uintptr_t bias) {
-  uintptr_t strings = 0;
+  const char *strings = NULL;
   uintptr_t soname = 0;
   bool has_soname = false;
 
   for (; dynamic->d_tag != DT_NULL; dynamic++) {
     if (dynamic->d_tag == DT_STRTAB)
-      strings = dynamic->d_un.d_ptr;
+      strings = rt_dynamic_pointer(bias, dynamic->d_un.d_ptr);
     if (dynamic->d_tag == DT_SONAME) {
       soname = dynamic->d_un.d_val;
       has_soname = true;
     }
   }
-  if (!has_soname || !strings)
-    return NULL;
-  // glibc relocates the pointer in place, other C libraries do not.
-  return (const char *)(strings < bias ? strings + bias : strings) + soname;
+  return has_soname && strings ? strings + soname : NULL;
 }
 
 static void set_suffix(const char *name, struct rt_object *out) {

@@ -232,17 +232,12 @@ bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out) {
   return is_executable && find_executable(out);
 }
 
-/* glibc relocates pointers in place; other dynamic linkers do not. */
-static const void *pointer_in(const struct link_map *map, uintptr_t value) {
-  return (const void *)(value < map->l_addr ? value + map->l_addr : value);
-}
-
 void rt_linked_exports(const struct link_map *map, struct rt_exports *out) {
   const ElfW(Dyn) *entry = map->l_ld;
 
   *out = (struct rt_exports){.bias = map->l_addr};
   for (; entry->d_tag != DT_NULL; entry++) {
-    const void *at = pointer_in(map, entry->d_un.d_ptr);
+    const void *at = rt_dynamic_pointer(map->l_addr, entry->d_un.d_ptr);
     switch (entry->d_tag) {
     case DT_SYMTAB:
       out->symbols = at;
@@ -464,10 +459,10 @@ static void read_imports(const struct rt_linked *linked, struct imports *out) {
   const uintptr_t data = find_entry(dynamic, DT_RELA);
   const size_t n_relative = find_entry(dynamic, DT_RELACOUNT);
   const size_t n_data = find_entry(dynamic, DT_RELASZ) / sizeof(ElfW(Rela));
-  out->of_calls.first = pointer_in(linked->map, calls);
+  out->of_calls.first = rt_dynamic_pointer(bias, calls);
   out->of_calls.n =
       calls ? find_entry(dynamic, DT_PLTRELSZ) / sizeof(ElfW(Rela)) : 0;
-  out->of_data.first = pointer_in(linked->map, data);
+  out->of_data.first = rt_dynamic_pointer(bias, data);
   if (data && n_data > n_relative) {
     out->of_data.first += n_relative;
     out->of_data.n = n_data - n_relative;

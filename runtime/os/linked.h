@@ -26,6 +26,12 @@ struct rt_program {
   uintptr_t bias; /* pc minus vaddr */
 };
 
+/** The address of a pointer in a dynamic section: glibc relocates most of these
+ * pointers in memory, other dynamic linkers none. Runs: anywhere. */
+static inline const void *rt_dynamic_pointer(uintptr_t bias, uintptr_t value) {
+  return (const void *)(value < bias ? value + bias : value);
+}
+
 /** Returns false if there is none, as in static executables. */
 bool rt_linked_first(struct rt_linked *linked);
 bool rt_linked_next(struct rt_linked *linked);

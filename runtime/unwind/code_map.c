@@ -145,12 +145,8 @@ static void read_executable(const struct rt_program *program,
       out->dynamic =
           (const void *)(program->bias + program->headers[i].p_vaddr);
   for (const ElfW(Dyn) *it = out->dynamic; it && it->d_tag != DT_NULL; it++)
-    if (it->d_tag == DT_STRTAB) {
-      // glibc relocates pointers in place; other dynamic linkers do not.
-      const uintptr_t at = it->d_un.d_ptr;
-      out->strings =
-          (const void *)(at < program->bias ? at + program->bias : at);
-    }
+    if (it->d_tag == DT_STRTAB)
+      out->strings = rt_dynamic_pointer(program->bias, it->d_un.d_ptr);
 }
 
 /* Does the executable need it by name? Such an object is never unloaded;
