@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/path_clean.h"
+#include "base/sorted.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,6 +38,14 @@ static int compare_files(const void *left, const void *right) {
   return compare_names(a->name, b->name);
 }
 
+/** Compares a file with a name. */
+static int compare_with_name(const void *left, const void *right,
+                             const void *context) {
+  const struct file_set_file *const file = left;
+  (void)context;
+  return compare_names(file->name, right);
+}
+
 /** Make a name absolute and clean; to free(), NULL (no memory). */
 static char *whole_name(const struct file_set *set, const char *name) {
   char *whole;
@@ -51,15 +60,8 @@ static char *whole_name(const struct file_set *set, const char *name) {
 
 /** The first file whose name does not precede this one. */
 static size_t lower_bound(const struct file_set *set, const char *name) {
-  size_t low = 0, high = set->n_files;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (compare_names(set->files[middle].name, name) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return sorted_count_before(set->files, set->n_files, sizeof(*set->files),
+                             name, compare_with_name, NULL);
 }
 
 /** The rest of a name below a folder; NULL: it is not there. */

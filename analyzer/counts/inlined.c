@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 #include "base/err.h"
-#include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "debug/lines.h"
 #include "measure/measure.h"
 #include "profile/profile_join.h"
@@ -163,14 +163,21 @@ static int find_times(struct work *work, struct err *err) {
   return 0;
 }
 
-/** By object and name; then those that were inlined come first, by place. */
-static int compare_names(const void *left, const void *right,
-                         const void *context) {
+/** By object and name. */
+static int compare_keys(const void *left, const void *right,
+                        const void *context) {
   const struct inlined_name *const a = left, *const b = right;
   (void)context;
   if (a->i_object != b->i_object)
     return a->i_object < b->i_object ? -1 : 1;
-  const int rc = strcmp(a->name, b->name);
+  return strcmp(a->name, b->name);
+}
+
+/** By object and name; then those that were inlined come first, by place. */
+static int compare_names(const void *left, const void *right,
+                         const void *context) {
+  const struct inlined_name *const a = left, *const b = right;
+  const int rc = compare_keys(left, right, context);
   if (rc)
     return rc;
   if (!a->n_inlined != !b->n_inlined)
@@ -192,21 +199,10 @@ static int sort_names(struct inlined *inlined, struct err *err) {
 /** The first of the functions with a name; NULL: none. */
 static struct inlined_name *find_name(const struct inlined *inlined,
                                       size_t i_object, const char *name) {
-  size_t low = 0, high = inlined->n_names;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    const struct inlined_name *const at = &inlined->names[middle];
-    if (at->i_object < i_object ||
-        (at->i_object == i_object && strcmp(at->name, name) < 0))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == inlined->n_names)
-    return NULL; // of no names, there is no array
-  struct inlined_name *const found = &inlined->names[low];
-  return found->i_object == i_object && strcmp(found->name, name) == 0 ? found
-                                                                       : NULL;
+  const struct inlined_name key = {.i_object = i_object, .name = name};
+  const size_t i = sorted_find(inlined->names, inlined->n_names, sizeof(key),
+                               &key, compare_keys, NULL);
+  return i < inlined->n_names ? &inlined->names[i] : NULL;
 }
 
 static int compare_times(const void *left, const void *right,

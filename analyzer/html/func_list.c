@@ -42,26 +42,23 @@ static int add_line_funcs(struct func_list *list, struct err *err) {
   return 0;
 }
 
+/** Compares a struct line_func with a struct flow_func. */
+static int compare_func(const void *left, const void *right,
+                        const void *context) {
+  const struct line_func *const func = left;
+  const struct flow_func *const wanted = right;
+  const int order = flow_line_compare(func->pos, wanted->pos);
+  (void)context;
+  return order ? order : strcmp(func->name, wanted->name);
+}
+
 /** Find a function of the source. */
 static uint32_t find_line_func(const struct line_counts *counts,
                                const struct flow_func *wanted) {
-  size_t low = 0, high = counts->n_funcs;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    const struct line_func *const func = &counts->funcs[middle];
-    const int order = func->pos.i_file != wanted->pos.i_file
-                          ? (func->pos.i_file < wanted->pos.i_file ? -1 : 1)
-                      : func->pos.line != wanted->pos.line
-                          ? (func->pos.line < wanted->pos.line ? -1 : 1)
-                          : strcmp(func->name, wanted->name);
-    if (order == 0)
-      return (uint32_t)middle;
-    if (order < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return FUNC_NONE;
+  const size_t i =
+      sorted_find(counts->funcs, counts->n_funcs, sizeof(*counts->funcs),
+                  wanted, compare_func, NULL);
+  return i < counts->n_funcs ? (uint32_t)i : FUNC_NONE;
 }
 
 /** Add the further names of functions of the source. */
@@ -241,20 +238,13 @@ static void group_calls(struct func_list *list) {
 uint32_t func_list_around(const struct func_list *list,
                           const struct flow_line *pos) {
   const struct line_func *const funcs = list->counts->funcs;
-  size_t low = 0, high = list->counts->n_funcs;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    const struct flow_line *const at = &funcs[middle].pos;
-    if (at->i_file < pos->i_file ||
-        (at->i_file == pos->i_file && at->line <= pos->line))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == 0 || funcs[low - 1].pos.i_file != pos->i_file ||
-      (funcs[low - 1].last_line && funcs[low - 1].last_line < pos->line))
+  const struct flow_line next = {pos->i_file, pos->line + 1};
+  const size_t n = flow_line_count_before(funcs, list->counts->n_funcs,
+                                          sizeof(*funcs), next);
+  if (n == 0 || funcs[n - 1].pos.i_file != pos->i_file ||
+      (funcs[n - 1].last_line && funcs[n - 1].last_line < pos->line))
     return FUNC_NONE;
-  return list->of_line_func[low - 1];
+  return list->of_line_func[n - 1];
 }
 
 // --- Begin and end ---

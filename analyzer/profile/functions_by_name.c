@@ -2,25 +2,35 @@
 #include "profile/functions_by_name.h"
 
 #include "base/err.h"
-#include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_key(const struct symbol *symbol, size_t i_object,
-                       const char *name) {
-  if (symbol->object->i_object != i_object)
-    return symbol->object->i_object < i_object ? -1 : 1;
-  return strcmp(symbol->name, name);
+/** Object and name of a function. */
+struct key {
+  size_t i_object;
+  const char *name;
+};
+
+/** Compares an index of a symbol with a key. */
+static int compare_key(const void *left, const void *right,
+                       const void *context) {
+  const struct symbol *const symbols = context;
+  const struct symbol *const symbol = &symbols[*(const size_t *)left];
+  const struct key *const key = right;
+  if (symbol->object->i_object != key->i_object)
+    return symbol->object->i_object < key->i_object ? -1 : 1;
+  return strcmp(symbol->name, key->name);
 }
 
 static int compare_symbols(const void *left, const void *right,
                            const void *context) {
   const struct symbol *const symbols = context;
   const struct symbol *const other = &symbols[*(const size_t *)right];
-  return compare_key(&symbols[*(const size_t *)left], other->object->i_object,
-                     other->name);
+  const struct key key = {other->object->i_object, other->name};
+  return compare_key(left, &key, context);
 }
 
 int functions_by_name_init(struct functions_by_name *out,
@@ -63,21 +73,15 @@ bool functions_by_name_find_hidden(const struct functions_by_name *names,
                                    size_t i_object, const char *name,
                                    uint64_t *vaddr) {
   const struct symbol *const symbols = names->model->symtab.symbols;
-  size_t low = 0, high = names->n_by_name;
   if (functions_by_name_find_offered(names, i_object, name, vaddr))
     return false;
-  while (low < high) {
-    const size_t mid = low + (high - low) / 2;
-    if (compare_key(&symbols[names->by_name[mid]], i_object, name) < 0)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  if (low == names->n_by_name)
+  const struct key key = {i_object, name};
+  const size_t i =
+      sorted_find(names->by_name, names->n_by_name, sizeof(*names->by_name),
+                  &key, compare_key, symbols);
+  if (i == names->n_by_name)
     return false;
-  const struct symbol *const found = &symbols[names->by_name[low]];
-  if (compare_key(found, i_object, name) != 0)
-    return false;
+  const struct symbol *const found = &symbols[names->by_name[i]];
   *vaddr = symtab_vaddr(found, found->vaddr);
   return true;
 }
