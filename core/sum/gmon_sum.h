@@ -6,8 +6,8 @@
  * Freestanding, like all of this folder, and safe in signal handlers. Files are
  * those of this machine: its byte order, pointers of 8 bytes. They need not be
  * trusted: everything is checked against their size. */
-#ifndef ARCLINE_SUM_GMON_H
-#define ARCLINE_SUM_GMON_H
+#ifndef ARCLINE_SUM_GMON_SUM_H
+#define ARCLINE_SUM_GMON_SUM_H
 
 #include <stddef.h>
 #include <stdint.h>

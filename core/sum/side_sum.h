@@ -5,8 +5,8 @@
  * first one.
  *
  * Freestanding, and safe in signal handlers. */
-#ifndef ARCLINE_SUM_SIDE_H
-#define ARCLINE_SUM_SIDE_H
+#ifndef ARCLINE_SUM_SIDE_SUM_H
+#define ARCLINE_SUM_SIDE_SUM_H
 
 #include <stdbool.h>
 

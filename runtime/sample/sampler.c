@@ -210,7 +210,7 @@ static void on_sigprof(int number, siginfo_t *info, void *context) {
     pass_on(info, context);
   if (trigger && rt_load(&sampler.is_wanted)) {
     sample(trigger, context);
-    if (rt_waits_are_wanted())
+    if (rt_trigger_has_waits())
       rt_waiting_start(count_samples); // it leaves if rights are given up
     sampler.parts->sampled();
   }
@@ -232,7 +232,7 @@ static void arm_process(void) {
 }
 
 static void begin_waits(struct rt_thread *thread) {
-  if (!sampler.clock.has_samples || !rt_waits_are_wanted())
+  if (!sampler.clock.has_samples || !rt_trigger_has_waits())
     return;
   if (rt_load(&sampler.is_wanted))
     rt_waits_begin(&thread->waits, rt_thread_tid(thread));

@@ -79,8 +79,6 @@ bool rt_thread_names_find(uint32_t tid, char out[RT_THREAD_NAME_BYTES]) {
   return out[0] != '\0';
 }
 
-void rt_thread_names_in_child(void) { rt_thread_names_release(); }
-
 void rt_thread_names_release(void) {
   rt_unmap(slots, N_SLOTS * sizeof(*slots));
   slots = NULL;

@@ -13,7 +13,6 @@ void rt_thread_names_keep(uint32_t tid);
 /** The name of a thread that runs, or of one that rt_thread_names_keep() was
  * called in. Returns false if it is unknown or empty. Runs: handler-safe. */
 bool rt_thread_names_find(uint32_t tid, char out[RT_THREAD_NAME_BYTES]);
-void rt_thread_names_in_child(void); /* in fork()'s child */
-void rt_thread_names_release(void);  /* exit */
+void rt_thread_names_release(void); /* exit */
 
 #endif

@@ -63,7 +63,7 @@ void rt_uninstrumented_release(void) {
 void rt_uninstrumented_in_child(void) {
   rt_count_table_in_child(&pcs);
   rt_count_table_in_child(&tids);
-  rt_thread_names_in_child();
+  rt_thread_names_release();
   n_taken = 0;
 }
 

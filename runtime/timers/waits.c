@@ -24,8 +24,6 @@ static int64_t unused(struct rt_waits *waits, int64_t *cpu_ns) {
   return rt_load(&waits->seen);
 }
 
-bool rt_waits_are_wanted(void) { return rt_trigger_has_waits(); }
-
 void rt_waits_begin(struct rt_waits *waits, uint32_t tid) {
   int64_t cpu_ns;
 

@@ -17,8 +17,6 @@ struct rt_waits {
   int64_t earlier;  /* of the same thread, before it was stopped */
 };
 
-/** Whether waits are sampled at all. Runs: hook. */
-bool rt_waits_are_wanted(void);
 /** Count the waits of a thread from now on. Runs: hook. */
 void rt_waits_begin(struct rt_waits *waits, uint32_t tid);
 /** Pause counting. Runs: handler-safe. */
