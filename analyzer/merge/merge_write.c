@@ -146,7 +146,29 @@ static int compare_files(const void *left, const void *right) {
   return strcmp(a->file, b->file);
 }
 
-/** Number equal names: programs without build-ids may share one. */
+static bool is_used(const struct merge *merge, const char *file) {
+  for (size_t i = 0; i < merge->n_sums; i++)
+    if (strcmp(merge->sums[i].file, file) == 0)
+      return true;
+  return false;
+}
+
+/** Append the next number with which a name is not used: "libx.so.2" may be
+ * that of another library. */
+static int add_number(const struct merge *merge, const char *name,
+                      size_t *number, char **out, struct err *err) {
+  char *file = NULL;
+  do {
+    char text[24];
+    snprintf(text, sizeof(text), ".%zu", ++*number);
+    if (set(&file, join(name, text, ""), err))
+      return -1;
+  } while (is_used(merge, file));
+  return set(out, file, err);
+}
+
+/** Number equal names: programs without build-ids may share one, and builds of
+ * a library. */
 static int number_equal_names(struct merge *merge, struct err *err) {
   qsort(merge->sums, merge->n_sums, sizeof(*merge->sums), compare_files);
   for (size_t first = 0, end; first < merge->n_sums; first = end) {
@@ -155,13 +177,11 @@ static int number_equal_names(struct merge *merge, struct err *err) {
          strcmp(merge->sums[first].file, merge->sums[end].file) == 0;
          end++)
       continue;
-    for (size_t i = first + 1; i < end; i++) {
-      char number[24];
-      snprintf(number, sizeof(number), ".%zu", i - first + 1);
-      if (set(&merge->sums[i].file, join(merge->sums[first].file, number, ""),
-              err))
+    size_t number = 1;
+    for (size_t i = first + 1; i < end; i++)
+      if (add_number(merge, merge->sums[first].file, &number,
+                     &merge->sums[i].file, err))
         return -1;
-    }
   }
   return 0;
 }
