@@ -262,7 +262,7 @@ static bool parse_variable(struct wrapper *wrapper, const char *variable) {
   if (n >= PATH_BYTES)
     return false;
   snprintf(word, sizeof(word), "%.*s", n, value);
-  if (!toolchain_is_clang_name(base_name(word)))
+  if (!toolchain_is_clang_name(base_name(word)) || toolchain_is_wrapper(word))
     return false;
   const int major = toolchain_major(word);
   if (!toolchain_find_plugin(wrapper->dir, major, plugin))
@@ -279,8 +279,12 @@ static void choose_clang(struct wrapper *wrapper) {
   const char *const variable = getenv("ARCLINE_CLANG");
   const int major = toolchain_major_of_name(wrapper->name);
 
-  if (!wrapper->clang && variable && *variable)
+  if (!wrapper->clang && variable && *variable) {
     wrapper->clang = variable;
+    if (toolchain_is_wrapper(variable))
+      fail(wrapper, 1, "ARCLINE_CLANG=%s: not clang, but a link to arcline-cc",
+           variable);
+  }
   if (wrapper->clang) {
     wrapper->is_clang_overridden = true;
     return;

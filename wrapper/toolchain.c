@@ -139,6 +139,14 @@ static bool find_program(const char *name, char *out) {
   return false;
 }
 
+bool toolchain_is_wrapper(const char *clang) {
+  static const char name[] = "arcline-c";
+  char path[TOOLCHAIN_PATH_BYTES];
+
+  return find_program(clang, path) &&
+         strncmp(base_name(path), name, strlen(name)) == 0;
+}
+
 #define CLANG_VERSION "clang version "
 
 /** The number in the first line of `clang --version`, or that it begins with.

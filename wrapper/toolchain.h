@@ -39,6 +39,10 @@ int toolchain_major_of_name(const char *name);
 /** Is it a name of clang, with or without a release? A path is not a name. */
 bool toolchain_is_clang_name(const char *name);
 
+/** Is it a link to arcline-cc or arcline-c++? It would run itself for ever.
+ * clang: as execvp() takes it. */
+bool toolchain_is_wrapper(const char *clang);
+
 /** Find the release of a compiler: by its name or its folder, or else by
  * running it.
  *
