@@ -16,6 +16,7 @@
 #include "arcline/llvm_releases.h"
 #include "args.h"
 #include "classify.h"
+#include "help.h"
 #include "linker.h"
 #include "target.h"
 #include "toolchain.h"
@@ -176,35 +177,6 @@ static char **parse_launched(struct wrapper *wrapper, char **argv) {
     fail(wrapper, EXIT_USAGE, "--arcline-launch: requires a command after it");
   wrapper->clang = *++argv;
   return argv;
-}
-
-static void print_help(const struct wrapper *wrapper) {
-  static const struct {
-    const char *name, *help;
-  } options[] = {
-      {"--arcline-calls-only", "count calls only"},
-      {"--arcline-blocks-only", "count basic blocks only"},
-      {"--arcline-mcdc", "count conditions that determine decisions (MC/DC)"},
-      {"--arcline-no-segment", "do not use the %gs register for counters"},
-      {"--arcline-suite=FOLDER", "add up profiles of all processes in FOLDER"},
-      {"--arcline-clang=CLANG", "run this clang"},
-      {"--arcline-launch", "run the compiler command that follows"},
-      {"--arcline-show", "print the clang command, do not run it"},
-      {"--help", "show this help"},
-  };
-
-  printf("Compile and link %s with clang and the instrumentation of "
-         "Arcline.\n\n"
-         "Usage: %s [OPTION]... FILE...\n\n"
-         "Options, besides those of clang (see clang --help):\n",
-         wrapper->is_cxx ? "C++" : "C", wrapper->name);
-  for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-    printf("  %-24s%s\n", options[i].name, options[i].help);
-  printf("\nExamples:\n"
-         "  %s -O2 -g %s -o prog && ./prog && arcline\n"
-         "  %s --arcline-suite=profiles -O2 -g -c %s\n",
-         wrapper->name, wrapper->is_cxx ? "prog.cpp" : "prog.c", wrapper->name,
-         wrapper->is_cxx ? "prog.cpp" : "prog.c");
 }
 
 // Remove the --arcline- options from argv; the rest is for clang.
@@ -374,6 +346,13 @@ static void add_all_for_linker(struct args *command, const char *const *words) {
     add_for_linker(command, *words);
 }
 
+static bool wants_decisions(const struct wrapper *wrapper) {
+  const char *const options = getenv(pass_options_variable);
+
+  return strstr(wrapper->pass_options, decisions_wish) ||
+         (options && strstr(options, decisions_wish));
+}
+
 // Before the user's arguments, as is the next.
 static void add_for_compiling(struct wrapper *wrapper, const struct job *job,
                               struct args *command) {
@@ -400,7 +379,7 @@ static void add_for_compiling(struct wrapper *wrapper, const struct job *job,
     ask_pass(wrapper, "lifetimes=on");
   }
   // The pass finds decisions by the names of blocks.
-  if (strstr(wrapper->pass_options, decisions_wish))
+  if (wants_decisions(wrapper))
     args_add(command, "-fno-discard-value-names");
   if (!job->has_debug)
     args_add(command, "-gline-tables-only");
@@ -578,7 +557,7 @@ int main(int argc, char **argv) {
   find_self(&wrapper, argc > 0 ? argv[0] : "arcline-cc");
   // With other options it is clang's.
   if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-    print_help(&wrapper);
+    help_print(wrapper.name, wrapper.is_cxx);
     return fflush(stdout) == 0 ? 0 : 1;
   }
   parse_own_options(&wrapper, argc > 0 ? argv + 1 : argv, &user);

@@ -14,6 +14,11 @@
 // RUN: ./prog3 7 5 5 4 3 2
 // RUN: %arcline annotate --conditions prog3 | FileCheck %s
 // RUN: rm gmon.out*
+// The setting of the pass does the same.
+// RUN: env ARCLINE_PASS_OPTIONS=mcdc=on %arcline-cc -O2 -g %s -o prog4
+// RUN: ./prog4 7 5 5 4 3 2
+// RUN: %arcline annotate --conditions prog4 | FileCheck %s
+// RUN: rm gmon.out*
 // The plugin alone needs clang's names of blocks.
 // RUN: env ARCLINE_PASS_OPTIONS=mcdc=on not %clang -fpass-plugin=%plugin -fdiscard-value-names -O2 -c %s -o no.o 2>&1 | FileCheck %s --check-prefix=NAMES
 // NAMES: error: arcline: mcdc=on requires names of blocks; use -fno-discard-value-names, or arcline-cc
