@@ -81,6 +81,7 @@ static bool is_plausible(const struct rt_pool *pool) {
       head->n_slots * ARCLINE_POOL_ARC_WORDS / ARCLINE_POOL_CHUNK_WORDS;
 
   return head->n_others <= ARCLINE_POOL_MAX_OTHERS &&
+         head->n_arcs <= head->n_slots &&
          head->n_slots <= (uint64_t)ARCLINE_POOL_ARC_CHUNKS * CHUNK &&
          !(head->n_slots & (head->n_slots - 1)) &&
          (!head->n_slots ||
