@@ -51,6 +51,7 @@ bool rt_reload_save(struct rt_object *objects) {
                           .pid = own_pid(),
                           .objects = objects,
                           .exit_word = *rt_exit_word()};
+  struct rt_signals signals;
 
   if (!objects || !fold(objects))
     return false;
@@ -58,8 +59,10 @@ bool rt_reload_save(struct rt_object *objects) {
   const long fd = rt_sys(SYS_memfd_create, (long)NAME, MFD_CLOEXEC, 0, 0, 0);
   if (fd < 0)
     return false;
+  rt_signals_block(&signals); // SIGXFSZ
   bool is_written = rt_sys(SYS_write, fd, (long)&record, sizeof(record), 0,
                            0) == (long)sizeof(record);
+  rt_signals_restore(&signals);
   if (is_written) {
     const long memory =
         rt_sys(SYS_mmap, 0, sizeof(record), PROT_READ, MAP_PRIVATE, fd);

@@ -89,6 +89,7 @@ static void put_text(char *out, const char *text) {
 
 void rt_exec_options_leave(const struct rt_exec_options *options,
                            const char *path, char *const *environment) {
+  struct rt_signals signals;
   char name[64];
 
   rt_exec_options_withdraw();
@@ -106,6 +107,7 @@ void rt_exec_options_leave(const struct rt_exec_options *options,
   put_text(note->options, options->options);
   put_text(note->context, options->context);
   note_path(name, sizeof(name));
+  rt_signals_block(&signals); // SIGXFSZ
   const long fd = create(name);
   if (fd >= 0)
     rt_store(&noted_pid, (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
@@ -114,6 +116,7 @@ void rt_exec_options_leave(const struct rt_exec_options *options,
     rt_sys(SYS_unlinkat, AT_FDCWD, (long)name, 0, 0, 0);
   if (fd >= 0)
     rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  rt_signals_restore(&signals);
   rt_unmap(note, sizeof(*note));
 }
 
