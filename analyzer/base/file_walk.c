@@ -138,8 +138,8 @@ static bool is_of_context(const char *path) {
 
 /** Visit the current path. Returns 1 with *out set if it is a file, or a folder
  * that cannot be read. */
-static int visit(struct file_walk *walk, struct file_walk_found *out,
-                 struct err *err) {
+static int visit_path(struct file_walk *walk, struct file_walk_found *out,
+                      struct err *err) {
   struct stat status;
   const char *const path = walk->current;
   if (in_file_used()) {
@@ -194,7 +194,7 @@ int file_walk_next(struct file_walk *walk, struct file_walk_found *out,
       walk->error = 0;
       return 1;
     }
-    rc = visit(walk, out, err);
+    rc = visit_path(walk, out, err);
   }
   return rc;
 }
@@ -206,4 +206,27 @@ void file_walk_end(struct file_walk *walk) {
   free(walk->current);
   tdestroy(walk->seen, free);
   *walk = (struct file_walk){0};
+}
+
+int file_walk_each(const char *folder, file_walk_visit *visit, void *context,
+                   struct err *err) {
+  struct file_walk walk;
+  struct file_walk_found found;
+  int rc = file_walk_begin(folder, &walk, err);
+  if (rc)
+    return -1;
+  while ((rc = file_walk_next(&walk, &found, err)) > 0) {
+    rc = 0;
+    if (!found.error)
+      rc = visit(context, found.path, err);
+    else if (strcmp(found.path, folder) == 0)
+      rc = err_set(err, ERR_INPUT, "%s: cannot read folder: %s", folder,
+                   strerror(found.error));
+    else
+      warn("%s: cannot read: %s; skipped", found.path, strerror(found.error));
+    if (rc)
+      break;
+  }
+  file_walk_end(&walk);
+  return rc;
 }

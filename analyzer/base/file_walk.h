@@ -46,4 +46,13 @@ int file_walk_next(struct file_walk *walk, struct file_walk_found *out,
 /** Free; an empty one may be ended too. */
 void file_walk_end(struct file_walk *walk);
 
+/** Called with a file. Returns 0, or -1 with *err set. */
+typedef int file_walk_visit(void *context, const char *path, struct err *err);
+
+/** Visit all files. A folder in the first one that cannot be read is skipped,
+ * with a warning. Returns 0; or -1 with *err set (that of the visit; the first
+ * folder cannot be read; no memory). */
+int file_walk_each(const char *folder, file_walk_visit *visit, void *context,
+                   struct err *err);
+
 #endif

@@ -52,8 +52,14 @@ static int add(void *context, const struct image *image, struct err *err) {
   return 0;
 }
 
-static int visit_file(const char *path, image_index_visit *visit, void *context,
-                      struct err *err) {
+/** Context of visit_file(). */
+struct visitor {
+  image_index_visit *visit;
+  void *context;
+};
+
+static int visit_file(void *context, const char *path, struct err *err) {
+  const struct visitor *const visitor = context;
   struct image image;
   if (!image_index_is_linked(path))
     return 0;
@@ -63,32 +69,16 @@ static int visit_file(const char *path, image_index_visit *visit, void *context,
       *err = (struct err){0};
     return is_fatal ? -1 : 0;
   }
-  const int rc = visit(context, &image, err);
+  const int rc = visitor->visit(visitor->context, &image, err);
   image_close(&image);
   return rc;
 }
 
 int image_index_each(const char *folder, image_index_visit *visit,
                      void *context, struct err *err) {
-  struct file_walk walk;
-  struct file_walk_found found;
+  struct visitor visitor = {visit, context};
   progress_step("searching for images in", folder);
-  int rc = file_walk_begin(folder, &walk, err);
-  if (rc)
-    return -1;
-  while ((rc = file_walk_next(&walk, &found, err)) > 0) {
-    if (found.error && strcmp(found.path, folder) == 0) {
-      rc = err_set(err, ERR_INPUT, "%s: cannot read folder: %s", folder,
-                   strerror(found.error));
-      break;
-    }
-    if (!found.error && visit_file(found.path, visit, context, err)) {
-      rc = -1;
-      break;
-    }
-  }
-  file_walk_end(&walk);
-  return rc;
+  return file_walk_each(folder, visit_file, &visitor, err);
 }
 
 int image_index_find(struct image_index *index, const uint8_t *build_id,

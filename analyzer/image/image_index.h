@@ -43,7 +43,8 @@ typedef int image_index_visit(void *context, const struct image *image,
                               struct err *err);
 
 /** Visit all executables and libraries in a folder and its subfolders; files
- * that cannot be read are skipped. Returns 0; or -1 with *err set (that of the
+ * and folders that cannot be read are skipped, folders with a warning. Returns
+ * 0; or -1 with *err set (that of the
  * visit; the folder cannot be read; no memory). */
 int image_index_each(const char *folder, image_index_visit *visit,
                      void *context, struct err *err);

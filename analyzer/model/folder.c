@@ -46,47 +46,32 @@ static int add_path(struct folder_files *files, const char *path,
   return 0;
 }
 
-/** Collect the files of a kind, and count profiles of other images. */
-static int find(const char *folder, enum kind wanted, const struct image *image,
-                struct folder_files *out, size_t *n_of_others,
-                struct err *err) {
-  struct file_walk walk;
-  struct file_walk_found found;
-  int rc = file_walk_begin(folder, &walk, err);
-  if (rc)
-    return -1;
-  while ((rc = file_walk_next(&walk, &found, err)) > 0) {
-    if (found.error && strcmp(found.path, folder) == 0) {
-      rc = err_set(err, ERR_INPUT, "%s: cannot read folder: %s", folder,
-                   strerror(found.error));
-      break;
-    }
-    if (found.error) {
-      warn("%s: cannot read: %s; skipped", found.path, strerror(found.error));
-      continue;
-    }
-    const enum kind kind = kind_of(found.path, image);
-    *n_of_others += kind == KIND_OF_OTHER_IMAGE;
-    if (kind == wanted && add_path(out, found.path, err)) {
-      rc = -1;
-      break;
-    }
-  }
-  file_walk_end(&walk);
-  return rc;
+/** Files of a kind are collected, and profiles of other images counted. */
+struct search {
+  enum kind wanted;
+  const struct image *image;
+  struct folder_files *out;
+  size_t n_of_others;
+};
+
+static int add_found(void *context, const char *path, struct err *err) {
+  struct search *const search = context;
+  const enum kind kind = kind_of(path, search->image);
+  search->n_of_others += kind == KIND_OF_OTHER_IMAGE;
+  return kind == search->wanted ? add_path(search->out, path, err) : 0;
 }
 
 int folder_find_profiles(const char *folder, const struct image *image,
                          struct folder_files *out, struct err *err) {
-  size_t n_of_others = 0;
+  struct search search = {KIND_PROFILE, image, out, 0};
   *out = (struct folder_files){0};
-  int rc = find(folder, KIND_PROFILE, image, out, &n_of_others, err);
+  int rc = file_walk_each(folder, add_found, &search, err);
   if (rc == 0 && image && out->n_paths == 0)
     rc = err_set(
         err, ERR_INPUT,
         "%s: folder contains no profile of %s; profiles of other images: "
         "%zu",
-        folder, image->path, n_of_others);
+        folder, image->path, search.n_of_others);
   if (rc)
     folder_files_release(out);
   return rc;
@@ -94,9 +79,9 @@ int folder_find_profiles(const char *folder, const struct image *image,
 
 int folder_find_sides(const char *folder, struct folder_files *out,
                       struct err *err) {
-  size_t n_of_others = 0;
+  struct search search = {KIND_SIDE, NULL, out, 0};
   *out = (struct folder_files){0};
-  int rc = find(folder, KIND_SIDE, NULL, out, &n_of_others, err);
+  const int rc = file_walk_each(folder, add_found, &search, err);
   if (rc)
     folder_files_release(out);
   return rc;

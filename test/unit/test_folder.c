@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "image/image.h"
+#include "image/image_index.h"
 #include "made_gmon.h"
 #include "model/folder.h"
 #include "scratch.h"
@@ -166,6 +167,34 @@ static void folders_that_cannot_be_read_are_left_out(void **state) {
   EXPECT("d/a", "d/z");
 }
 
+static int count_image(void *context, const struct image *found,
+                       struct err *unused) {
+  (void)found;
+  (void)unused;
+  ++*(size_t *)context;
+  return 0;
+}
+
+/** Its programs would be missing in coverage without a word. */
+static void images_in_folders_that_cannot_be_read_are_left_out(void **state) {
+  const uid_t user = geteuid();
+  size_t n = 0;
+
+  (void)state;
+  files = (struct folder_files){0};
+  assert_int_equal(mkdir("d/closed", 0), 0);
+  assert_int_equal(chmod(".", 0711) || chmod("d", 0755), 0);
+  warnings_begin();
+  assert_int_equal(user == 0 ? seteuid(65534) : 0, 0);
+  const int rc = image_index_each("d", count_image, &n, &err);
+  assert_int_equal(seteuid(user), 0);
+  assert_int_equal(chmod("d/closed", 0700), 0);
+  expect_warnings(
+      "arcline: warning: d/closed: cannot read: Permission denied; skipped\n");
+  assert_int_equal(rc, 0);
+  assert_int_equal(n, 0);
+}
+
 static void slash_at_the_end_is_not_doubled(void **state) {
   (void)state;
   write_gmon("d/a", "12345678");
@@ -245,6 +274,7 @@ int main(void) {
       TEST(pipes_are_left_alone),
       TEST(links_are_followed),
       TEST(folders_that_cannot_be_read_are_left_out),
+      TEST(images_in_folders_that_cannot_be_read_are_left_out),
       TEST(slash_at_the_end_is_not_doubled),
       TEST(more_than_fits_at_first_is_sorted),
       TEST(profiles_of_others_are_counted),
