@@ -6,6 +6,7 @@
 #include "life/relatives.h"
 #include "live/family.h"
 #include "live/persist.h"
+#include "live/regions.h"
 #include "os/scratch.h"
 #include "settings/settings.h"
 #include "threads/threads.h"
@@ -111,6 +112,36 @@ static void *after_head(struct arcline_live_head *head,
   return (char *)head + region->offset;
 }
 
+/* Bytes of an object's region that are read, whatever its entry has. */
+static uint64_t min_bytes(const struct rt_object *object,
+                          const struct arcline_live_region *region) {
+  switch (region->kind) {
+  case ARCLINE_LIVE_CELLS:
+    return object->n_cells * sizeof(uint64_t);
+  case ARCLINE_LIVE_ARCS:
+    return (RT_ARC_PROBES + 1) * sizeof(struct solve_arc);
+  case ARCLINE_LIVE_BINS:
+    return region->detail < object->n_texts
+               ? rt_object_bins_bytes(object, region->detail)
+               : UINT64_MAX;
+  case ARCLINE_LIVE_CALLEES:
+    return (uint64_t)(object->image.sites_end - object->image.sites) *
+           sizeof(struct arcline_live_callees);
+  case ARCLINE_LIVE_BASELINE:
+    return sizeof(struct arcline_live_baseline);
+  default:
+    return 0;
+  }
+}
+
+/* The relative may have been killed for writing over memory. */
+static bool is_sound(const struct rt_object *object,
+                     const struct arcline_live_region *region, size_t n_bytes) {
+  return region->room && rt_region_is_inside(region, n_bytes) &&
+         region->bytes <= region->room &&
+         region->bytes >= min_bytes(object, region);
+}
+
 static void add_arcs(struct left *left, void *slots, size_t n_bytes) {
   // There is room before each region.
   struct rt_arcs *arcs = (void *)((uintptr_t)slots - RT_HEADER_SPAN);
@@ -121,10 +152,18 @@ static void add_arcs(struct left *left, void *slots, size_t n_bytes) {
   left->counters[left->n++].arcs = arcs;
 }
 
+/* n_cells: of the object. */
 static void set_baseline(struct rt_baseline *baseline,
-                         struct arcline_live_baseline *record) {
+                         struct arcline_live_baseline *record, size_t n_bytes,
+                         size_t n_cells) {
   uint64_t *const cells = (uint64_t *)(record + 1);
+  const size_t n_words = (n_bytes - sizeof(*record)) / sizeof(*cells);
 
+  if ((record->n_cells && record->n_cells != n_cells) ||
+      record->n_cells > n_words ||
+      record->n_arcs > (n_words - record->n_cells) * sizeof(*cells) /
+                           sizeof(*baseline->arcs))
+    return;
   *baseline = (struct rt_baseline){.record = record,
                                    .cells = record->n_cells ? cells : NULL,
                                    .arcs = (void *)(cells + record->n_cells),
@@ -158,14 +197,15 @@ static void add_region(struct left *left, const struct rt_object *object,
   case ARCLINE_LIVE_BASELINE:
     if (detail > left->kept) {
       left->kept = detail;
-      set_baseline(&left->view.baseline, memory);
+      set_baseline(&left->view.baseline, memory, region->bytes,
+                   object->n_cells);
     }
     break;
   }
 }
 
 static void see_regions(struct left *left, const struct rt_object *object,
-                        struct arcline_live_head *head) {
+                        struct arcline_live_head *head, size_t n_bytes) {
   rt_copy(&left->view, object, sizeof(left->view));
   left->view.baseline = (struct rt_baseline){0};
   left->view.crossing = (struct rt_crossing){0};
@@ -175,7 +215,8 @@ static void see_regions(struct left *left, const struct rt_object *object,
   left->n = 0;
   left->kept = 0;
   for (size_t i = 0; i < left->n_room; i++)
-    if (head->regions[i].object == object->number) {
+    if (head->regions[i].object == object->number &&
+        is_sound(object, &head->regions[i], n_bytes)) {
       left->counters[left->n] = (struct rt_counters){
           .object = &left->view,
           .next = left->n ? &left->counters[left->n - 1] : NULL};
@@ -217,7 +258,7 @@ static void write_left(struct arcline_live_head *head,
         it->number > n_same(head, family->is_child) ||
         (*last && it->number >= *last))
       continue;
-    see_regions(left, it, head);
+    see_regions(left, it, head, family->n_bytes);
     if (left->n && it->number != family->finished)
       rt_output_left(&left->view, &left->counters[left->n - 1], &mode);
     rt_store(last, it->number);

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 
 #include "live/family.h"
+#include "live/regions.h"
 #include "os/os.h"
 #include "os/process_state.h"
 
@@ -213,6 +214,15 @@ static bool is_sparse(const struct arcline_live_region *region) {
          region->room > RT_FAMILY_KEPT_BYTES;
 }
 
+/* Has the owner not written over the list of its regions? */
+static bool is_sound(const struct arcline_live_head *head, size_t n_bytes) {
+  bool is_inside = head->n_regions <= ARCLINE_LIVE_MAX_REGIONS;
+
+  for (size_t i = 0; is_inside && i < head->n_regions; i++)
+    is_inside = rt_region_is_inside(&head->regions[i], n_bytes);
+  return is_inside;
+}
+
 /* Zeroes what the owner used, which was nothing else than the regions. To free
    pages and to get others costs more than to zero small ones, whose pages the
    next owner gets. */
@@ -234,9 +244,14 @@ static void clear(struct arcline_live_head *head) {
 /* Before the slot has an owner whose counts are not written: this process may
    be killed, too. Most processes end before they need the memory again. */
 static void clear_used(const struct block *block, struct slot *slot) {
+  struct arcline_live_head *head = (void *)memory_of(block, slot);
+
   if (!rt_load(&slot->is_used))
     return;
-  clear((struct arcline_live_head *)memory_of(block, slot));
+  if (is_sound(head, block->slot_bytes))
+    clear(head);
+  else
+    remove_pages((char *)head, block->slot_bytes, block->slot_bytes);
   rt_store(&slot->is_used, false);
 }
 
@@ -327,7 +342,7 @@ static void set_free(const struct block *block, struct slot *slot,
   struct arcline_live_head *head = (void *)memory_of(block, slot);
 
   if (is_written && slot - block->slots < N_KEPT &&
-      head->n_regions <= ARCLINE_LIVE_MAX_REGIONS)
+      is_sound(head, block->slot_bytes))
     rt_store(&slot->is_used, true);
   else
     remove_pages((char *)head, block->slot_bytes,
@@ -379,6 +394,7 @@ void rt_family_each_left(rt_family_visit *visit, void *context) {
       if (finished < WAS_VISITED)
         visit((struct arcline_live_head *)memory_of(block, slot),
               &(const struct rt_family_left){
+                  .n_bytes = block->slot_bytes,
                   .is_child = rt_load(&slot->parent) == rt_pid(),
                   .finished = finished,
                   .n_written = &slot->n_written},

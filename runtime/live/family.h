@@ -41,6 +41,7 @@ void rt_family_finish(uint32_t objects);
 
 /** A relative that is gone. */
 struct rt_family_left {
+  size_t n_bytes;      /* of its memory */
   bool is_child;       /* it was a child of this process */
   uint32_t finished;   /* number of an object whose counts are written, or 0 */
   uint32_t *n_written; /* 0, or the number that the visitor stored there in

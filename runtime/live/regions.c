@@ -69,6 +69,14 @@ void *rt_region_place_shared(const struct rt_live *file,
   return (char *)file->head + entry->offset;
 }
 
+bool rt_region_is_inside(const struct arcline_live_region *entry,
+                         size_t n_bytes) {
+  return !entry->room ||
+         (entry->offset % ARCLINE_LIVE_ALIGN == 0 &&
+          entry->offset >= ARCLINE_LIVE_HEAD_BYTES + ARCLINE_LIVE_ALIGN &&
+          entry->offset <= n_bytes && entry->room <= n_bytes - entry->offset);
+}
+
 int rt_region_overlay(const struct rt_live *file,
                       struct arcline_live_region *entry, void *memory,
                       size_t bytes) {

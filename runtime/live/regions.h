@@ -46,6 +46,10 @@ int rt_region_overlay(const struct rt_live *file,
  * there is no room for it. If the entry is new, it gets one. */
 void *rt_region_place_shared(const struct rt_live *file,
                              struct arcline_live_region *entry, size_t bytes);
+/** Is the entry's piece inside of the memory of a relative, of n_bytes? A
+ * relative that is gone may have written over its entries before. */
+bool rt_region_is_inside(const struct arcline_live_region *entry,
+                         size_t n_bytes);
 /** Describe the region. From then on it counts. */
 void rt_region_describe(struct arcline_live_region *entry,
                         enum arcline_live_kind kind, uint32_t object,
