@@ -42,7 +42,7 @@ static bool is_same_profile(const struct sum_file *a,
 }
 
 static bool is_equal(struct side_word a, struct side_word b) {
-  return a.n == b.n && memcmp(a.at, b.at, a.n) == 0;
+  return a.n == b.n && (a.n == 0 || memcmp(a.at, b.at, a.n) == 0);
 }
 
 /** The key of a program: the build-id of its first object, otherwise its path.

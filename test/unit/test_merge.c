@@ -91,6 +91,16 @@ static void profiles_of_an_object_add_up(void **state) {
   assert_false(merge.sums[0].is_side);
 }
 
+/** Neither names a program. */
+static void side_files_without_objects_add_up(void **state) {
+  (void)state;
+  write_text("a", "arcline-side 1\nprocess 1 p\nclock seconds 100\nend\n");
+  write_text("b", "arcline-side 1\nprocess 2 p\nclock seconds 100\nend\n");
+  add("a");
+  add("b");
+  expect_numbers(1, 2, 0);
+}
+
 /** Written by others, arcs may come in any order. */
 static void profiles_are_sorted_first(void **state) {
   struct builder sorted = made_gmon(ID), unsorted = made_gmon(ID);
@@ -393,6 +403,7 @@ static void empty_files_are_named_if_called_as_profiles(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(profiles_of_an_object_add_up),
+      TEST(side_files_without_objects_add_up),
       TEST(profiles_are_sorted_first),
       TEST(side_files_are_sums_of_their_own),
       TEST(names_are_those_before_build_ids),
