@@ -61,7 +61,7 @@ bool isOpposite(const Value *V) {
   return IsOpposite;
 }
 
-/// Where the loop ends that a branch begins again; null if it is no such
+/// The end of the loop that a branch repeats; null if it is no such
 /// branch.
 static const DILocation *endOfLoop(const Instruction &Branch) {
   const MDNode *Loop = Branch.getMetadata(LLVMContext::MD_loop);

@@ -243,7 +243,7 @@ estimateFrequencies(const DominatorTree &Tree, const LoopInfo &Loops) {
     double Frequency = 1;
     if (const DomTreeNode *Above = Node->getIDom()) {
       const BasicBlock *Branch = Above->getBlock();
-      // Where ways join again, all of them arrive.
+      // A block at which ways join again is reached by all of them.
       Frequency = Found[Branch] *
                   std::pow(Iterations, DepthOf(Block) - DepthOf(Branch));
       if (Block->getSinglePredecessor())

@@ -60,7 +60,7 @@ static bool has_word(const struct c_text *text, size_t first, size_t end,
   return false;
 }
 
-/** Where the declaration begins that has a byte. */
+/** The start of the declaration that has a byte. */
 static size_t find_start(const struct c_text *text, size_t at) {
   while (at > 0 && text->modes[at - 1] != C_DIRECTIVE &&
          !(is_plain(text, at - 1) && strchr(";{}", text->bytes[at - 1])))

@@ -50,7 +50,7 @@ int solve_flow_graph(struct arcline_cursor *cursor,
                      struct arcline_flow_node *nodes, uint64_t *counts,
                      uint64_t *n_entries);
 
-/** Where an edge of a plan leads. */
+/** An edge of a plan: the nodes that it connects. */
 struct arcline_plan_edge {
   uint32_t from, to;
 };

@@ -44,7 +44,7 @@ enum arcline_pool_figure {
   ARCLINE_POOL_NOTES = 8
 };
 
-/* Where parts begin in the file. */
+/* Offsets of parts in the file. */
 #define ARCLINE_POOL_OTHERS_OFFSET 8192u
 #define ARCLINE_POOL_HEADS_OFFSET 16384u
 

@@ -6,7 +6,7 @@
 
 #include "arcline/pool_format.h"
 
-/** Where the words of an object's counts begin. */
+/** Places of the words of an object's counts. */
 struct arcline_pool_places {
   uint64_t callees;  /* struct arcline_live_callees, of ends. The cells begin
                         at ARCLINE_POOL_FIGURES */

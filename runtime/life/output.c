@@ -297,7 +297,7 @@ static bool add_figures(const struct rt_output_mode *mode,
   return figures->is_added;
 }
 
-/* Where no other thread counts, it costs less than a baseline. Relatives that
+/* If no other thread counts, this costs less than a baseline. Relatives that
    see the counts find all of them or none. */
 static void zero_counts(struct rt_object *object, struct rt_profile *profile) {
   rt_persist_finish_object(object);
