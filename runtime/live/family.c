@@ -45,15 +45,21 @@ struct slot {
 };
 
 /* The head of a mapping; the rest is the memory of its slots. */
-struct block {
-  size_t n_slots, slot_bytes, n_bytes;
+struct head {
   uint32_t n_executed; /* in the first block: eldest ones that are another
                           program */
   struct slot slots[];
 };
 
+/* A mapping. Its sizes are not in it, since a relative with a wild pointer may
+   write over them there. */
+struct block {
+  struct head *shared;
+  size_t n_slots, slot_bytes, n_bytes;
+};
+
 static struct {
-  struct block *blocks[MAX_BLOCKS];
+  struct block blocks[MAX_BLOCKS];
   size_t n_blocks;
   size_t n_known;    /* the first ones of them, which the eldest sees */
   uint32_t parent;   /* in the family, or 0 once it is gone */
@@ -63,13 +69,15 @@ static struct {
 } family;
 
 static bool is_in(const struct block *block, const struct slot *slot) {
-  return slot >= block->slots && slot < block->slots + block->n_slots;
+  const struct slot *const slots = block->shared->slots;
+
+  return slot >= slots && slot < slots + block->n_slots;
 }
 
 static char *memory_of(const struct block *block, const struct slot *slot) {
-  const size_t i = (size_t)(slot - block->slots);
+  const size_t i = (size_t)(slot - block->shared->slots);
 
-  return (char *)(uintptr_t)block + block->n_bytes -
+  return (char *)block->shared + block->n_bytes -
          (block->n_slots - i) * block->slot_bytes;
 }
 
@@ -77,7 +85,7 @@ static size_t n_owned_by(uint64_t owner, const struct block *block) {
   size_t n = 0;
 
   for (size_t i = 0; i < block->n_slots; i++)
-    n += rt_load(&block->slots[i].owner) == owner;
+    n += rt_load(&block->shared->slots[i].owner) == owner;
   return n;
 }
 
@@ -86,7 +94,7 @@ size_t rt_family_n_free(size_t slot_bytes, size_t *n_slots) {
 
   *n_slots = 0;
   for (size_t i = 0; i < family.n_known; i++) {
-    const struct block *block = family.blocks[i];
+    const struct block *block = &family.blocks[i];
     if (block->slot_bytes < slot_bytes)
       continue;
     *n_slots += block->n_slots;
@@ -98,23 +106,21 @@ size_t rt_family_n_free(size_t slot_bytes, size_t *n_slots) {
 /* A limited address space is left to the program. */
 static bool is_limited(void) { return rt_address_space() != UINT64_MAX; }
 
-static struct block *make(size_t n_slots, size_t slot_bytes) {
+/* Returns false if out of memory. */
+static bool make(size_t n_slots, size_t slot_bytes, struct block *out) {
   const size_t n_bytes = ARCLINE_LIVE_ALIGN + n_slots * slot_bytes;
-  struct block *block = rt_map_shared_sparse(n_bytes);
 
-  if (!block)
-    return NULL;
-  rt_ticks(); // finds the clock's rate
-  block->n_slots = n_slots;
-  block->slot_bytes = slot_bytes;
-  block->n_bytes = n_bytes;
-  return block;
+  *out = (struct block){rt_map_shared_sparse(n_bytes), n_slots, slot_bytes,
+                        n_bytes};
+  if (out->shared)
+    rt_ticks(); // finds the clock's rate
+  return out->shared;
 }
 
 static bool has_parent(void) {
   return family.parent &&
          rt_sys(SYS_getppid, 0, 0, 0, 0, 0) == (long)family.parent &&
-         !(family.n_blocks && rt_load(&family.blocks[0]->n_executed));
+         !(family.n_blocks && rt_load(&family.blocks[0].shared->n_executed));
 }
 
 /* Any of several threads may call exec(). */
@@ -124,9 +130,11 @@ static void count_executed(bool is_executing) {
   if (!rt_cas(&family.is_executing, &expected, is_executing))
     return;
   if (is_executing)
-    __atomic_add_fetch(&family.blocks[0]->n_executed, 1, __ATOMIC_ACQ_REL);
+    __atomic_add_fetch(&family.blocks[0].shared->n_executed, 1,
+                       __ATOMIC_ACQ_REL);
   else
-    __atomic_sub_fetch(&family.blocks[0]->n_executed, 1, __ATOMIC_ACQ_REL);
+    __atomic_sub_fetch(&family.blocks[0].shared->n_executed, 1,
+                       __ATOMIC_ACQ_REL);
 }
 
 bool rt_family_is_eldest(void) {
@@ -148,26 +156,25 @@ static bool has_other_room(size_t slot_bytes) {
   bool has_room = false;
 
   for (size_t i = family.n_known; i < family.n_blocks && !has_room; i++)
-    has_room = family.blocks[i]->slot_bytes >= slot_bytes &&
-               n_owned_by(0, family.blocks[i]);
+    has_room = family.blocks[i].slot_bytes >= slot_bytes &&
+               n_owned_by(0, &family.blocks[i]);
   return has_room;
 }
 
 void rt_family_grow(size_t slot_bytes) {
   const size_t align = ARCLINE_LIVE_ALIGN;
-  size_t n = family.n_blocks ? 2 * family.blocks[family.n_blocks - 1]->n_slots
+  size_t n = family.n_blocks ? 2 * family.blocks[family.n_blocks - 1].n_slots
                              : FIRST_SLOTS;
-  struct block *block = NULL;
+  bool is_made = false;
 
   if (family.n_blocks == MAX_BLOCKS || has_other_room(slot_bytes) ||
       is_limited())
     return;
   slot_bytes = (slot_bytes + align - 1) & ~(align - 1);
   // Some systems count what is not used.
-  for (n = n < MAX_SLOTS ? n : MAX_SLOTS; !block && n >= MIN_SLOTS; n /= 2)
-    block = make(n, slot_bytes);
-  if (block)
-    family.blocks[family.n_blocks++] = block;
+  for (n = n < MAX_SLOTS ? n : MAX_SLOTS; !is_made && n >= MIN_SLOTS; n /= 2)
+    is_made = make(n, slot_bytes, &family.blocks[family.n_blocks]);
+  family.n_blocks += is_made;
   if (!family.parent)
     family.n_known = family.n_blocks;
 }
@@ -175,23 +182,23 @@ void rt_family_grow(size_t slot_bytes) {
 /* Blocks that the eldest sees come first: counts in another block are lost if
    all relatives that see it are killed. After these come the newest, which
    leaves the older ones to relatives that see no others. */
-static struct block *nth_choice(size_t i) {
-  return family.blocks[i < family.n_known ? family.n_known - 1 - i : i];
+static const struct block *nth_choice(size_t i) {
+  return &family.blocks[i < family.n_known ? family.n_known - 1 - i : i];
 }
 
 /* Changes the owner of a slot that has this one. Returns NULL if none has. */
 static struct slot *take(size_t slot_bytes, uint64_t from, uint64_t to,
                          const struct block **of) {
   for (size_t i = 0; i < family.n_blocks; i++) {
-    struct block *block = nth_choice(i);
+    const struct block *block = nth_choice(i);
     if (block->slot_bytes < slot_bytes)
       continue;
     for (size_t j = 0; j < block->n_slots; j++) {
       uint64_t owner = from;
       *of = block;
-      if (rt_load(&block->slots[j].owner) == from &&
-          rt_cas(&block->slots[j].owner, &owner, to))
-        return &block->slots[j];
+      struct slot *slot = &block->shared->slots[j];
+      if (rt_load(&slot->owner) == from && rt_cas(&slot->owner, &owner, to))
+        return slot;
     }
   }
   return NULL;
@@ -261,7 +268,7 @@ void rt_family_reserve(size_t slot_bytes) {
   size_t n_pending = 0;
 
   for (size_t i = 0; i < family.n_blocks; i++)
-    n_pending += n_owned_by(mine, family.blocks[i]);
+    n_pending += n_owned_by(mine, &family.blocks[i]);
   // If fork() fails, one is left over.
   family.reserved =
       n_pending < MAX_PENDING ? take(slot_bytes, 0, mine, &block) : NULL;
@@ -274,8 +281,8 @@ void rt_family_reserve(size_t slot_bytes) {
 /* The process that has our number in other slots had it before us. */
 static void mark_replaced(const struct slot *mine, uint32_t pid) {
   for (size_t i = 0; i < family.n_blocks; i++)
-    for (size_t j = 0; j < family.blocks[i]->n_slots; j++) {
-      struct slot *slot = &family.blocks[i]->slots[j];
+    for (size_t j = 0; j < family.blocks[i].n_slots; j++) {
+      struct slot *slot = &family.blocks[i].shared->slots[j];
       uint64_t owner = pid;
       if (slot != mine && rt_load(&slot->owner) == pid)
         rt_cas(&slot->owner, &owner, pid | IS_REPLACED);
@@ -299,7 +306,7 @@ struct arcline_live_head *rt_family_claim(uint32_t parent, size_t *n_bytes) {
   }
   if (slot && rt_cas(&slot->owner, &owner, pid))
     for (size_t i = 0; i < family.n_blocks && !block; i++)
-      block = is_in(family.blocks[i], slot) ? family.blocks[i] : NULL;
+      block = is_in(&family.blocks[i], slot) ? &family.blocks[i] : NULL;
   else
     slot = take(0, 0, pid, &block);
   if (!slot || !block)
@@ -341,7 +348,7 @@ static void set_free(const struct block *block, struct slot *slot,
                      bool is_written) {
   struct arcline_live_head *head = (void *)memory_of(block, slot);
 
-  if (is_written && slot - block->slots < N_KEPT &&
+  if (is_written && slot - block->shared->slots < N_KEPT &&
       is_sound(head, block->slot_bytes))
     rt_store(&slot->is_used, true);
   else
@@ -385,9 +392,9 @@ void rt_family_each_left(rt_family_visit *visit, void *context) {
   const bool sees_all = family.n_blocks && rt_family_is_eldest();
 
   for (size_t i = 0; i < family.n_blocks; i++) {
-    struct block *block = family.blocks[i];
+    const struct block *block = &family.blocks[i];
     for (size_t j = 0; j < block->n_slots; j++) {
-      struct slot *slot = &block->slots[j];
+      struct slot *slot = &block->shared->slots[j];
       if (!claim(slot, sees_all))
         continue;
       const uint32_t finished = rt_load(&slot->finished);

@@ -1,6 +1,7 @@
 /* A child that is killed after it has written over the memory that its counts
    are in, as programs with a wild pointer do, harms no relative: the parent
-   ends as without the runtime, and its own counts are exact. */
+   ends as without the runtime, and its own counts are exact. Of the child's,
+   those that were written over are what it wrote. */
 // RUN: %arcline-cc -O1 -g -I%include %s -o prog
 // RUN: export ARCLINE_OPTIONS=out=pool/%%m
 // RUN: for value in 3 1000 1048576 8589934592 4611686018427387904 -1; do \
@@ -9,7 +10,7 @@
 // RUN:     %arcline export --format=lcov pool > info && \
 // RUN:     grep -x FNDA:1,counted info || exit 1; \
 // RUN:   done; \
-// RUN:   ./prog contents $value || exit 1; \
+// RUN:   ./prog contents $value && ./prog slots $value || exit 1; \
 // RUN: done
 #define _GNU_SOURCE
 #include <signal.h>
@@ -22,6 +23,14 @@
 #include "arcline/live_format.h"
 
 __attribute__((noinline)) static void counted(void) { __asm__ volatile(""); }
+
+/* The first bytes of a mapping, which describe its slots. */
+static void fill_start(uint64_t *words, size_t n_bytes, uint64_t value) {
+  const size_t n = n_bytes < ARCLINE_LIVE_ALIGN ? n_bytes : ARCLINE_LIVE_ALIGN;
+
+  for (size_t i = 0; i < n / sizeof(*words); i++)
+    words[i] = value;
+}
 
 static int is_head(const struct arcline_live_head *head) {
   return head->n_regions > 0 && head->n_regions < 100 &&
@@ -73,6 +82,11 @@ static int damage_all(const char *what, uint64_t value) {
     if (sscanf(line, "%lx-%lx %7s", &first, &end, access) != 3 ||
         strcmp(access, "rw-s") != 0 || !strstr(line, "/dev/zero"))
       continue;
+    if (strcmp(what, "slots") == 0) {
+      fill_start((void *)first, end - first, value);
+      n++;
+      continue;
+    }
     for (; first + ARCLINE_LIVE_HEAD_BYTES <= end; first += ARCLINE_LIVE_ALIGN)
       if (is_head((void *)first)) {
         damage((void *)first, what, value);
