@@ -224,12 +224,15 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 
 // --- What is done ---
 
+static struct source_paths *sources_of(struct run *run, size_t side) {
+  return side == DIFF_A ? &run->sources_a : &run->common.sources;
+}
+
 /** Open the archive that an operand is, if it is one. */
 static int open_archive(struct run *run, size_t side,
                         struct inputs_options *inputs, struct err *err) {
   struct archive *const archive = &run->archives[side];
-  struct source_paths *const sources =
-      side == DIFF_A ? &run->sources_a : &run->common.sources;
+  struct source_paths *const sources = sources_of(run, side);
   const char *const operand = run->report.names[side];
   if (!operand || inputs_operand_at(operand) != OPERAND_ARCHIVE)
     return 0;
@@ -247,12 +250,13 @@ static int open_archive(struct run *run, size_t side,
 }
 
 /** Read a profile. Each side has the project's folder that it had. */
-static int open_side(struct run *run, size_t side,
-                     const struct source_paths *sources, struct err *err) {
+static int open_side(struct run *run, size_t side, struct err *err) {
+  struct source_paths *const sources = sources_of(run, side);
   struct inputs_options inputs = run->common.inputs;
   if (open_archive(run, side, &inputs, err) ||
       common_options_find_root(&run->common, &run->archives[side], err))
     return -1;
+  sources->root = run->common.root.folder;
   inputs.sources = sources;
   inputs.filter = &run->common.filter;
   int rc = diff_side_open(run->report.names[side], run->images[side], &inputs,
@@ -279,7 +283,7 @@ static int load(struct run *run, struct err *err) {
                                 err))
     return -1;
   for (size_t i = 0; i < run->n_sides; i++) {
-    if (open_side(run, i, options.sources[i], err) != 0)
+    if (open_side(run, i, err) != 0)
       return -1;
     options.filters[i] = &run->sides[i].lines.filter;
   }

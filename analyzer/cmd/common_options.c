@@ -98,6 +98,7 @@ int common_options_find_root(struct common_options *options,
   root->folder = options->root.folder;
   root->alias = options->root.alias;
   root->is_found = options->root.is_found;
+  options->sources.root = options->root.folder;
   return 0;
 }
 

@@ -186,6 +186,9 @@ static int search(const struct source_paths *paths, const char *name,
   }
   for (size_t i = 0; fd < 0 && name[0] != '/' && i < paths->n_dirs; i++)
     fd = try_path(join_two(paths->dirs[i], name), found, status, reason);
+  // A map of the compiler makes names relative to the root, mostly.
+  if (fd < 0 && name[0] != '/' && paths->root)
+    fd = try_path(join_two(paths->root, name), found, status, reason);
   const char *const slash = strrchr(name, '/');
   for (size_t i = 0; fd < 0 && i < paths->n_dirs; i++)
     fd = try_path(join_two(paths->dirs[i], slash ? slash + 1 : name), found,

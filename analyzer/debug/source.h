@@ -29,6 +29,7 @@ struct source_paths {
   size_t n_dirs;
   struct source_map *maps; /* --path-map, in order; the first that fits wins */
   size_t n_maps;
+  const char *root; /* the project's folder, of relative names; or NULL */
   const struct file_set *files; /* of an archive; NULL: those in use */
 };
 
@@ -102,8 +103,8 @@ bool source_is_system(const char *name);
  *         from the system. 0 if it could.
  *
  * Tried in this order: the name itself; as it was before each map that may have
- * changed it; if it is relative, each directory and the whole name; each
- * directory and the name's last part.
+ * changed it; if it is relative, each directory and the whole name, and the
+ * root and the whole name; each directory and the name's last part.
  *
  * Returns 0; or -1 with *err set, *reason set and *out empty.
  * Owns:   caller releases *out.

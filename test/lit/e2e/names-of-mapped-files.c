@@ -25,6 +25,9 @@
 // The text is found from the project's folder, or from another one by a map.
 // RUN: cd build && %arcline-cc -g -I$project/inc -ffile-prefix-map=$project=. ../src/a.c -o ../prog && cd ..
 // RUN: ./prog && %arcline annotate prog > list 2> err && grep -qF "return 2 * x" list && count 0 < err
+// A folder of the project is as good as the project's: with the same lines, of which comments exclude some.
+// RUN: touch .git && %arcline annotate --marker=line=twice prog > list && (cd build && %arcline annotate --marker=line=twice ../prog ../gmon.out 2> err | diff ../list - && count 0 < err)
+// RUN: %arcline annotate -s --no-markers prog > list && (cd build && %arcline annotate -s --marker=line=twice ../prog ../gmon.out | not diff -q ../list -) && rm .git
 // RUN: mkdir else && cd else && map=--path-map=.=$project
 // RUN: %arcline annotate $map ../prog ../gmon.out > list && grep -qF "return 2 * x" list
 // RUN: (mkdir b && cd b && ../../prog more)
