@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "counts/flow_read.h"
+#include "debug/source_filter.h"
 #include "model/model.h"
 #include "solve/flow.h"
 
@@ -41,8 +42,10 @@ static int load(struct model *model, struct flow_data *flow, struct err *err) {
 }
 
 int flow_load(struct model *model, struct flow_data *out, struct err *err) {
+  const struct source_filter *const filter = model->inputs.filter;
   *out = (struct flow_data){.sources = model->inputs.sources,
-                            .files.follows_links = true};
+                            .files.follows_links = true,
+                            .files.root = filter ? &filter->root : NULL};
   if (load(model, out, err) == 0)
     return 0;
   flow_data_release(out);

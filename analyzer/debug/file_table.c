@@ -5,6 +5,7 @@
 #include "base/in_file.h"
 #include "base/path_clean.h"
 #include "debug/source.h"
+#include "debug/source_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,25 +105,41 @@ static bool find_other(const struct file_table *table, const char *name,
   return true;
 }
 
+/** Is a file the project's by its name without links alone? */
+static bool is_inside(const struct source_root *root, const char *name,
+                      const char *real) {
+  if (!root || !root->folder)
+    return false;
+  const struct source_root folder = {.folder = root->folder};
+  return !source_root_has(&folder, name) && source_root_has(root, real);
+}
+
 /** Add a name that is new to the table, unless its file is in it. Sets
- * *is_found if it is. */
-static int follow_links(struct file_table *table, const char *name,
-                        uint32_t *out, bool *is_found, struct err *err) {
-  struct file_alias *const known = find_alias(table, name);
+ * *is_found if it is; otherwise the name may be replaced by the one without
+ * links. */
+static int follow_links(struct file_table *table, char **name, uint32_t *out,
+                        bool *is_found, struct err *err) {
+  struct file_alias *const known = find_alias(table, *name);
   *is_found = known != NULL;
   if (known) {
     known->is_used = true;
     *out = known->i_file;
     return 0;
   }
-  char *const real = find_real(name);
-  int rc = 0;
-  if (real) {
-    *is_found = find_other(table, real, out);
-    const struct file_alias alias = {*is_found ? *out : table->n_names,
-                                     *is_found};
-    rc = add_alias(table, *is_found ? name : real, &alias, err);
+  char *real = find_real(*name);
+  if (!real)
+    return 0;
+  *is_found = find_other(table, real, out);
+  struct file_alias alias = {*is_found ? *out : table->n_names, true};
+  char *further = *is_found ? *name : real;
+  if (!*is_found && is_inside(table->root, *name, real)) {
+    further = *name;
+    *name = real;
+    real = further;
+  } else if (!*is_found) {
+    alias.is_used = false;
   }
+  const int rc = add_alias(table, further, &alias, err);
   free(real);
   return rc;
 }
@@ -145,20 +162,20 @@ int file_table_add(struct file_table *table, const char *comp_dir,
   }
   if (full[0])
     path_clean(full);
-  uint32_t *const slot = find_slot(table, full);
-  bool is_found = *slot != 0;
+  const uint32_t known = *find_slot(table, full);
+  bool is_found = known != 0;
   int rc = 0;
   if (is_found)
-    *out = *slot - 1;
+    *out = known - 1;
   else if (table->follows_links)
-    rc = follow_links(table, full, out, &is_found, err);
+    rc = follow_links(table, &full, out, &is_found, err);
   if (rc != 0 || is_found) {
     free(full);
     return rc;
   }
   *out = table->n_names;
+  *find_slot(table, full) = table->n_names + 1;
   table->names[table->n_names++] = full;
-  *slot = table->n_names;
   return 0;
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct err;
+struct source_root;
 
 /** Longer names are rejected: no system opens them. */
 enum { FILE_TABLE_NAME_BYTES = 4096 };
@@ -25,6 +26,9 @@ struct file_table {
      file, by its first name. A link of a file itself names another one: builds
      compile one text in several ways so. */
   bool follows_links;
+  /* A file that is outside of this folder by its first name, but below it by
+     the name without links, has the latter; or NULL. Borrowed. */
+  const struct source_root *root;
   uint32_t *slots; /* private from here: hash table of index + 1; 0 is free */
   uint32_t n_slots;
   struct file_table *others; /* further names, or NULL */

@@ -6,6 +6,7 @@
 #include "debug/source.h"
 #include "debug/wanted_func.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,14 +22,6 @@ int source_patterns_add(struct source_patterns *patterns, const char *text,
   patterns->texts = texts;
   texts[patterns->n_texts++] = text;
   return 0;
-}
-
-static bool has_match(const struct source_patterns *patterns,
-                      const char *name) {
-  for (size_t i = 0; i < patterns->n_texts; i++)
-    if (source_matches(patterns->texts[i], name))
-      return true;
-  return false;
 }
 
 int source_names_add(struct source_names *names, const char *text,
@@ -69,12 +62,36 @@ const char *source_root_relative(const struct source_root *root,
   return other ? other : name;
 }
 
+bool source_root_fits(const struct source_root *root, const char *pattern,
+                      const char *name) {
+  const char *const part = part_below(root->folder, name);
+  char *other;
+  if (source_matches(pattern, name))
+    return true;
+  if (!part || !root->alias || pattern[0] != '/' ||
+      asprintf(&other, "%s/%s", root->alias, part) < 0)
+    return false;
+  const bool fits = source_matches(pattern, other);
+  free(other);
+  return fits;
+}
+
+static bool has_match(const struct source_filter *filter,
+                      const struct source_patterns *patterns,
+                      const char *name) {
+  for (size_t i = 0; i < patterns->n_texts; i++)
+    if (source_root_fits(&filter->root, patterns->texts[i], name))
+      return true;
+  return false;
+}
+
 enum source_kind source_filter_kind(const struct source_filter *filter,
                                     const char *name) {
-  if (has_match(&filter->excludes, name))
+  if (has_match(filter, &filter->excludes, name))
     return SOURCE_EXCLUDED;
   if (filter->includes.n_texts > 0)
-    return has_match(&filter->includes, name) ? SOURCE_OWN : SOURCE_EXCLUDED;
+    return has_match(filter, &filter->includes, name) ? SOURCE_OWN
+                                                      : SOURCE_EXCLUDED;
   if (filter->has_all)
     return SOURCE_OWN;
   if (source_is_system(name))

@@ -83,6 +83,11 @@ bool source_root_has(const struct source_root *root, const char *name);
 const char *source_root_relative(const struct source_root *root,
                                  const char *name);
 
+/** Does a pattern, as source_matches() has it, fit the name of a file, or its
+ * name by the alias of the root? */
+bool source_root_fits(const struct source_root *root, const char *pattern,
+                      const char *name);
+
 /** Free; an empty one may be released too. */
 void source_filter_release(struct source_filter *filter);
 

@@ -7,7 +7,7 @@
 #include "counts/line_counts.h"
 #include "counts/source_funcs.h"
 #include "debug/file_table.h"
-#include "debug/source.h"
+#include "debug/source_filter.h"
 #include "debug/wanted_func.h"
 #include "report/annotate.h"
 
@@ -120,7 +120,7 @@ static void choose_file(const struct annotate_input *input,
   bool is_chosen = options->n_files == 0;
 
   for (size_t k = 0; k < options->n_files; k++)
-    if (source_matches(options->files[k], name)) {
+    if (source_root_fits(&input->filter->root, options->files[k], name)) {
       is_file_found[k] = true;
       is_chosen = true;
     }

@@ -4,7 +4,9 @@
 
 #include "base/err.h"
 #include "debug/file_table.h"
+#include "debug/source_filter.h"
 
+#include <limits.h>
 #include <sys/stat.h>
 
 enum { N_MANY = 5000 };
@@ -131,6 +133,38 @@ static void test_links_of_folders(void **state) {
   file_table_release(&plain);
 }
 
+/** A file of the project has its name there, by whichever links it was
+ * compiled. */
+static void test_links_to_the_root(void **state) {
+  uint32_t i = 0, i_file;
+
+  (void)state;
+  assert_int_equal(mkdir("real", 0777), 0);
+  assert_int_equal(mkdir("else", 0777), 0);
+  assert_int_equal(symlink("real", "link"), 0);
+  assert_int_equal(symlink("else", "away"), 0);
+  for (const char *const *name =
+           (const char *const[]){"real/a.c", "real/b.c", "else/c.c", NULL};
+       *name; name++)
+    close(open(*name, O_CREAT | O_WRONLY, 0666));
+  char folder[PATH_MAX];
+  snprintf(folder, sizeof(folder), "%s/real", scratch_folder);
+  const struct source_root root = {.folder = folder};
+  struct file_table table = {.follows_links = true, .root = &root};
+  const uint32_t a = add(&table, scratch_folder, "link/a.c");
+  const uint32_t b = add(&table, scratch_folder, "real/b.c");
+  assert_int_equal(add(&table, scratch_folder, "real/a.c"), a);
+  assert_int_equal(add(&table, scratch_folder, "link/a.c"), a);
+  assert_int_equal(add(&table, scratch_folder, "link/b.c"), b);
+  const uint32_t c = add(&table, scratch_folder, "away/c.c");
+  assert_true(strstr(table.names[a], "/real/a.c"));
+  assert_true(strstr(table.names[b], "/real/b.c"));
+  assert_true(strstr(table.names[c], "/away/c.c"));
+  assert_true(strstr(file_table_next_alias(&table, &i, &i_file), "/link/a.c"));
+  assert_int_equal(i_file, a);
+  file_table_release(&table);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cleaned),
@@ -138,6 +172,8 @@ int main(void) {
       cmocka_unit_test(test_many),
       cmocka_unit_test(test_absurdly_long_name),
       cmocka_unit_test_setup_teardown(test_links_of_folders, scratch_enter,
+                                      scratch_leave),
+      cmocka_unit_test_setup_teardown(test_links_to_the_root, scratch_enter,
                                       scratch_leave),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
