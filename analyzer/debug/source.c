@@ -279,7 +279,25 @@ void source_release(struct source_text *text) {
   *text = (struct source_text){0};
 }
 
+/** Does a pattern that begins with "../" fit, from the working directory? That
+ * one's characters are not special. */
+static bool matches_above(const char *pattern, const char *name) {
+  char *const folder = in_file_folder();
+  size_t n = folder ? strlen(folder) : 0;
+  for (; strncmp(pattern, "../", 3) == 0; pattern += 3) {
+    while (n > 0 && folder[n - 1] != '/')
+      n--;
+    n -= n > 0; // the slash
+  }
+  const bool fits = folder && strncmp(name, folder, n) == 0 && name[n] == '/' &&
+                    fnmatch(pattern, name + n + 1, 0) == 0;
+  free(folder);
+  return fits;
+}
+
 bool source_matches(const char *pattern, const char *name) {
+  if (strncmp(pattern, "../", 3) == 0)
+    return matches_above(pattern, name);
   if (strncmp(pattern, "./", 2) == 0)
     pattern += 2;
   for (const char *part = name; part;) {

@@ -86,7 +86,7 @@ char *source_join(const char *comp_dir, const char *dir, const char *name);
 char *source_map_name(const struct source_paths *paths, char *name);
 
 /** Does a pattern as of the shell fit the whole name, or the end of it after a
- * slash? */
+ * slash? One that begins with "../" is of the working directory. */
 bool source_matches(const char *pattern, const char *name);
 
 /** Is it a header of the system or the compiler, by its name? Coverage of these
