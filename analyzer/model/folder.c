@@ -89,8 +89,9 @@ int folder_find_sides(const char *folder, struct folder_files *out,
 
 bool folder_is_probe(const char *path) {
   // Of autoconf, CMake and Meson; CompilerIdC is a folder.
-  static const char *const probes[] = {"conftest", "cmTC_", "CompilerId",
-                                       "sanitycheck"};
+  static const char *const probes[] = {"conftest", "cmTC_",
+                                       "CMakeDetermineCompilerABI_",
+                                       "CompilerId", "sanitycheck"};
   for (const char *name = path; name; name = strchr(name, '/')) {
     name += *name == '/';
     for (size_t i = 0; i < sizeof(probes) / sizeof(*probes); i++)
@@ -98,6 +99,11 @@ bool folder_is_probe(const char *path) {
         return true;
   }
   return false;
+}
+
+bool folder_has_probes(const char *path) {
+  return strstr(path, "/meson-private/") || strstr(path, "/CMakeScratch/") ||
+         strstr(path, "/CMakeTmp/");
 }
 
 bool folder_image_is_gone(const char *path) {

@@ -42,6 +42,10 @@ int folder_find_sides(const char *folder, struct folder_files *out,
  * names in its path. */
 bool folder_is_probe(const char *path);
 
+/** Is a program in a folder that has only such probes? A program elsewhere may
+ * have the name of a probe and be the project's. */
+bool folder_has_probes(const char *path);
+
 /** Is an image a probe of a build, or was it a program in a folder that is
  * gone? If it is missing, that is not reported, since its side files stay in
  * the folder of profiles for ever. */

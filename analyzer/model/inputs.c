@@ -259,6 +259,10 @@ static int is_run(const struct inputs *inputs, const struct side_entry *entry,
 static int find_image(struct inputs *inputs, bool is_folder,
                       const struct side_entry *entry, const char **path,
                       struct err *err) {
+  *path = NULL;
+  // Meson keeps the programs by which it tests the compiler.
+  if (is_folder && folder_has_probes(entry->path))
+    return 0;
   const int error = in_file_access(entry->path, R_OK) ? errno : 0;
   const int is_right = error ? 0
                        : is_folder || inputs->images.folder

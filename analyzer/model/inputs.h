@@ -86,8 +86,8 @@ enum operand inputs_operand_at(const char *path);
  * them; those among the profiles of one image are skipped. With side files as
  * operands, images and profiles that they name and that cannot be read are left
  * out with a warning; in a folder, without a warning if it is a probe of a
- * build (conftest) or if the folder that it was in is gone, too. A side file
- * that is named twice is taken once.
+ * build (conftest) or if the folder that it was in is gone, too. So are those
+ * that folder_has_probes(). A side file that is named twice is taken once.
  *
  * With a folder of side files, or a folder of images, an image with another
  * build-id than the one that ran is not used, but searched for there, and

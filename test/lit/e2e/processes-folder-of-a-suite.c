@@ -50,6 +50,12 @@
 // RUN: ARCLINE_OPTIONS=hz=0:out=$PWD/tried/%%p ./p1
 // RUN: rm -r short conftest && %arcline annotate tried 2> messages > lines
 // RUN: count 0 < messages
+// Nor is it counted if the build keeps it, as Meson does. Named alone, it has a report.
+// RUN: mkdir -p made/meson-private && printf 'int main(void) {\n  return 0;\n}\n' > made/meson-private/sanitycheckc.c
+// RUN: %arcline-cc -g made/meson-private/sanitycheckc.c -o made/meson-private/sanitycheckc.exe
+// RUN: ARCLINE_OPTIONS=hz=0:out=$PWD/tried/%%e made/meson-private/sanitycheckc.exe
+// RUN: %arcline annotate tried 2> messages | diff lines - && count 0 < messages
+// RUN: %arcline annotate made/meson-private/sanitycheckc.exe tried/sanitycheckc.exe | grep ' 2|   return 0;'
 //
 // Profiles without side files do not name images.
 // RUN: rm pool/*.arcline && not %arcline annotate pool 2>&1 | FileCheck %s \
