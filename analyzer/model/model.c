@@ -2,15 +2,41 @@
 #include "model/model.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "base/progress.h"
 #include "base/trace.h"
 #include "debug/lines.h"
+#include "gmon/side_file.h"
 #include "image/line_data.h"
 #include "measure/gmon_open.h"
+#include "model/file_kind.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 // --- Objects ---
+
+/** Reject a profile in place of an image. */
+static int reject_profile(const char *path, struct err *err) {
+  char *side;
+  if (asprintf(&side, "%s" SIDE_SUFFIX, path) < 0)
+    return err_no_memory(err);
+  const bool has_side = in_file_access(side, R_OK) == 0;
+  err_set(err, ERR_INPUT,
+          has_side ? "%s: not an ELF file but a profile; name its side file %s"
+                   : "%s: not an ELF file but a profile; name the executable "
+                     "or library that wrote it before it",
+          path, side);
+  free(side);
+  return -1;
+}
+
+static int open_image(const char *path, struct image *out, struct err *err) {
+  return file_info_of(path).kind == FILE_KIND_PROFILE
+             ? reject_profile(path, err)
+             : image_open(path, out, err);
+}
 
 int model_open(struct inputs *inputs, bool is_forced, struct model *out,
                struct err *err) {
@@ -23,7 +49,7 @@ int model_open(struct inputs *inputs, bool is_forced, struct model *out,
   *inputs = (struct inputs){0};
   int rc = out->objects ? 0 : err_no_memory(err);
   for (size_t i = 0; rc == 0 && i < out->inputs.n_objects; i++) {
-    rc = image_open(out->inputs.objects[i].image_path, &out->objects[i].image,
+    rc = open_image(out->inputs.objects[i].image_path, &out->objects[i].image,
                     err);
     out->n_objects += rc == 0;
   }
