@@ -125,7 +125,15 @@ bool CompilerBranches::isCleanupSlot(const AllocaInst &Variable) const {
       // A cleanup in between saves it.
       if (!isa<ConstantInt>(Stored) && loadedVariable(Stored) != &Variable)
         return false;
-    } else if (!isa<LoadInst>(U)) {
+    } else if (isa<LoadInst>(U)) {
+      // Without debug information of variables (-g1), a variable of the source
+      // may look like it. clang's own switch has no place in the source.
+      if (any_of(U->users(), [](const User *Use) {
+            const auto *Switch = dyn_cast<SwitchInst>(Use);
+            return Switch && Switch->getDebugLoc();
+          }))
+        return false;
+    } else {
       const auto *I = dyn_cast<Instruction>(U);
       if (!I || !I->isLifetimeStartOrEnd())
         return false;
