@@ -291,7 +291,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
     // count.
     if (!F->hasOptNone())
       FAM.invalidate(*F, LowerExpectIntrinsicPass().run(*F, FAM));
-    const SourceBranches Source(*F);
+    const SourceBranches Source(*F, Text);
     Graphs.push_back(std::make_unique<FlowGraph>(*F, &Source));
     if (!F->hasOptNone())
       findIfConversions(*Graphs.back());

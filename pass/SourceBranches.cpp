@@ -15,6 +15,7 @@
 #include "CompilerBranches.h"
 #include "Markers.h"
 #include "SourceLines.h"
+#include "SourceText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
@@ -146,9 +147,25 @@ static std::optional<Joint> asJoint(PHINode &Outcome) {
   return Joint{&Outcome, isOpposite(GoesOnBy)};
 }
 
-SourceBranches::SourceBranches(Function &F)
-    : F(F), IsOfC(isOfCFamily(F)), Made(F) {
-  if (!IsOfC)
+/// Is it an operator, such as `==`, that the source declares as defaulted? Its
+/// branches are those by which clang compares or assigns members.
+static bool isDefaultedOperator(const Function &F, SourceText &Text) {
+  const DISubprogram *Program = F.getSubprogram();
+  if (!Program || !Program->getName().starts_with("operator"))
+    return false;
+  for (const BasicBlock &Block : F) {
+    const Instruction &Last = *Block.getTerminator();
+    const DILocation *Location = Last.getDebugLoc();
+    if (asConditional(Last) && Location && Location->getLine())
+      return Text.isDefaulted(*Location);
+  }
+  return false;
+}
+
+SourceBranches::SourceBranches(Function &F, SourceText &Text)
+    : F(F), IsOfC(isOfCFamily(F)), IsDefaulted(isDefaultedOperator(F, Text)),
+      Made(F) {
+  if (!IsOfC || IsDefaulted)
     return;
   for (BasicBlock &Block : F)
     for (PHINode &Phi : Block.phis())
@@ -208,7 +225,7 @@ SourcePlace SourceBranches::placeOf(const Instruction &Terminator) const {
   const SourcePlace Own = ownPlace(F, Terminator);
   if (!IsOfC)
     return Own;
-  if (isOfCompiler(Terminator))
+  if (IsDefaulted || isOfCompiler(Terminator))
     return {};
   const auto *Branch = asConditional(Terminator);
   if (!Branch)

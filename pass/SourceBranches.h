@@ -24,6 +24,8 @@ class Value;
 
 namespace arcline {
 
+class SourceText;
+
 /// The beginning of a condition of the source; line 0 if there is none.
 struct SourcePlace {
   const llvm::DIFile *File = nullptr;
@@ -52,7 +54,7 @@ bool isLogical(const llvm::Value *V);
 
 class SourceBranches {
 public:
-  explicit SourceBranches(llvm::Function &F);
+  SourceBranches(llvm::Function &F, SourceText &Text);
 
   /// The place of the condition or switch that determines the successor of a
   /// block.
@@ -74,7 +76,7 @@ private:
   void findValueConditions(llvm::BasicBlock &Block);
 
   const llvm::Function &F;
-  bool IsOfC;
+  bool IsOfC, IsDefaulted;
   CompilerBranches Made;
   llvm::DenseMap<const llvm::BasicBlock *, Joint> Joints;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<ValueCondition, 1>>

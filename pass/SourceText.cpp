@@ -73,6 +73,29 @@ StringRef SourceText::at(const DILocation &Location) {
               : "";
 }
 
+/// The text from a location, through lines; empty if unknown.
+StringRef SourceText::textFrom(const DILocation &Location, size_t MaxBytes) {
+  const File *Text = find(Location);
+  if (!Text)
+    return "";
+  const char *Start = Text->Lines[Location.getLine() - 1];
+  return StringRef(Start, size_t(Text->Buffer->getBufferEnd() - Start))
+      .substr(Location.getColumn() - 1)
+      .take_front(MaxBytes);
+}
+
+bool SourceText::isDefaulted(const DILocation &Location) {
+  // The location is in the declaration, or at the end of its last word.
+  const StringRef Rest = textFrom(Location, 1024);
+  if (Rest.empty())
+    return false;
+  const char *Start = find(Location)->Buffer->getBufferStart();
+  const char *End =
+      Rest.data() + std::min(Rest.find_first_of(";{}"), Rest.size());
+  StringRef Head = StringRef(Start, size_t(End - Start)).rtrim();
+  return Head.consume_back("default") && Head.rtrim().ends_with("=");
+}
+
 bool SourceText::isDirective(const DILocation &Location) {
   const File *Text = find(Location);
   return Text && line(*Text, Location.getLine()).ltrim().starts_with("#");
@@ -148,13 +171,7 @@ static size_t lengthOfToken(StringRef Rest) {
 
 std::pair<unsigned, unsigned>
 SourceText::operandsAt(const DILocation &Location) {
-  constexpr size_t MaxBytes = 4096;
-  const File *Text = find(Location);
-  if (!Text)
-    return {0, 0};
-  const char *Start = Text->Lines[Location.getLine() - 1];
-  StringRef Rest(Start, size_t(Text->Buffer->getBufferEnd() - Start));
-  Rest = Rest.substr(Location.getColumn() - 1).take_front(MaxBytes);
+  StringRef Rest = textFrom(Location, 4096);
   unsigned Line = Location.getLine(), Lines[2] = {0, 0};
   int Depth = 0, NumOpen = 0; // brackets; inner operators
   for (unsigned Operand = 0, IsDue = false; !Rest.empty();) {

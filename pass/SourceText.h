@@ -38,6 +38,9 @@ public:
   /// Is a location on a line of the preprocessor, such as `#pragma`?
   bool isDirective(const llvm::DILocation &Location);
 
+  /// Is a location in a declaration that ends in `= default;`?
+  bool isDefaulted(const llvm::DILocation &Location);
+
   /// The jump (`break;`, `return false;`) that is the last statement before a
   /// closing brace at a location, and its line, if it begins there; line 0 if
   /// there is none, if another jump precedes it, or if it is the body of a
@@ -63,6 +66,7 @@ private:
   File read(const llvm::DIFile &File);
   static llvm::StringRef line(const File &Text, unsigned Number);
   const File *find(const llvm::DILocation &Location);
+  llvm::StringRef textFrom(const llvm::DILocation &Location, size_t MaxBytes);
 
   SourceFiles &Sources;
   llvm::DenseMap<const llvm::DIFile *, File> Files;
