@@ -17,6 +17,7 @@
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
+#include "cmd/coverage_notes.h"
 #include "cmd/line_input.h"
 #include "cmd/unattributed_time.h"
 #include "counts/flow_load.h"
@@ -371,6 +372,9 @@ static int run(int argc, char **argv, struct err *err) {
     progress_end();
     if (rc == 0)
       rc = print_pages(&run, err);
+    // Listings report each file.
+    if (rc == 0 && run.is_summary)
+      coverage_notes_warn(&run.lines.profile);
     if (rc == 0)
       warn_of_missing_lines(&run);
     if (rc == 0)

@@ -6,9 +6,13 @@
 
 struct line_profile;
 
-/** Print the number of files outside of the project, and of lines, functions
- * and branches that comments and names exclude, to stderr; nothing if there are
- * none. profile: line_profile_exclude() was called. */
+/** Warn if no source file of the project can be read, so that comments exclude
+ * nothing. profile: line_profile_exclude() was called. */
+void coverage_notes_warn(const struct line_profile *profile);
+
+/** The same, and print the number of files outside of the project, and of
+ * lines, functions and branches that comments and names exclude, to stderr;
+ * nothing if there are none. */
 void coverage_notes_print(const struct line_profile *profile);
 
 #endif

@@ -142,13 +142,16 @@ int excluded_lines_mark(const struct source_text *text, const char *name,
 
 static int mark_file(const struct source_paths *paths, const char *name,
                      const struct source_markers *own, struct marked_file *out,
-                     struct err *err) {
+                     struct excluded *total, struct err *err) {
   struct source_text text;
   struct err why = {0};
   int reason;
+  total->n_sources++;
   if (source_load(paths, name, &text, &reason, &why) != 0) {
-    if (reason != 0)
+    if (reason != 0) {
+      total->unread = total->n_unread++ ? total->unread : name;
       return 0;
+    }
     *err = why;
     return -1;
   }
@@ -304,12 +307,11 @@ static void remove_decisions(const struct marked_file *files,
   counts->n_decisions = n_kept;
 }
 
-static int mark_all(const struct source_filter *filter,
-                    const struct source_paths *paths,
-                    const struct file_table *files,
-                    const struct line_counts *counts,
-                    const struct source_funcs *funcs,
-                    struct marked_file *marked, struct err *err) {
+static int
+mark_all(const struct source_filter *filter, const struct source_paths *paths,
+         const struct file_table *files, const struct line_counts *counts,
+         const struct source_funcs *funcs, struct marked_file *marked,
+         struct excluded *out, struct err *err) {
   for (size_t i = 0; i < counts->n_lines; i++) {
     const uint32_t i_file = counts->lines[i].pos.i_file;
     if (i > 0 && counts->lines[i - 1].pos.i_file == i_file)
@@ -317,7 +319,7 @@ static int mark_all(const struct source_filter *filter,
     marked[i_file].is_own = source_filter_has(filter, files->names[i_file]);
     if (marked[i_file].is_own && !filter->is_without_markers &&
         mark_file(paths, files->names[i_file], &filter->markers,
-                  &marked[i_file], err) != 0)
+                  &marked[i_file], out, err) != 0)
       return -1;
   }
   return filter->include_funcs.n_funcs || filter->exclude_funcs.n_funcs
@@ -334,8 +336,9 @@ int excluded_lines_remove(const struct source_filter *filter,
                           struct err *err) {
   struct marked_file *const marked =
       calloc((size_t)files->n_names + 1, sizeof(*marked));
-  int rc = marked ? mark_all(filter, paths, files, counts, funcs, marked, err)
-                  : err_no_memory(err);
+  int rc = marked
+               ? mark_all(filter, paths, files, counts, funcs, marked, out, err)
+               : err_no_memory(err);
   if (rc == 0) {
     remove_funcs(marked, funcs, out);
     remove_lines(marked, counts, out);

@@ -43,6 +43,9 @@ struct excluded {
     size_t n_lines, n_funcs;
     size_t n_ways; /* of branches */
   } by_comments, by_names;
+  size_t n_sources;   /* files whose comments were searched */
+  size_t n_unread;    /* those of them that cannot be read */
+  const char *unread; /* the first one; borrowed from the table of files */
 };
 
 enum { EXCLUDED_TEXT_BYTES = 128 };
