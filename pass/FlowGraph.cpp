@@ -558,8 +558,13 @@ void FlowGraph::collectCalls() {
       auto *const Call = dyn_cast<CallBase>(I);
       if (isCall(*I)) {
         const StringRef Library = libraryCallee(*I);
-        Calls.push_back({N, lineOf(Func, *I),
-                         Library.empty() ? calleeName(*Call) : Library, Call});
+        const StringRef Callee = Library.empty() ? calleeName(*Call) : Library;
+        // No call of the source: it has the location of the code that clang
+        // compiled before, the end of another handler.
+        const SourceLine Line = Callee == "__cxa_begin_catch"
+                                    ? SourceLine{nullptr, 0}
+                                    : lineOf(Func, *I);
+        Calls.push_back({N, Line, Callee, Call});
       }
       if (I == Nodes[N].Last)
         break;

@@ -3,7 +3,9 @@
 // RUN: for level in -O0 -O2; do \
 // RUN:   %arcline-c++ $level -g %s -o %t && rm -f gmon.out* && %t && \
 // RUN:   %arcline export --format=lcov -o lines.info %t && \
-// RUN:   FileCheck %s < lines.info || exit 1; \
+// RUN:   FileCheck %s < lines.info && \
+// RUN:   %arcline annotate --calls %t > calls && grep 'return 1;' calls && \
+// RUN:   not grep '[|]   -> __cxa_begin' calls || exit 1; \
 // RUN: done
 #include <new>
 #include <string>
@@ -30,7 +32,21 @@ __attribute__((noinline)) static std::string fail(int i) {
   return "none";
 }
 
+// The first of two handlers begins at the end of the other one to clang, which calls
+// nothing there.
+__attribute__((noinline)) static int handle(int i) {
+  try {
+    fail(i);
+  } catch (std::bad_alloc &) {
+    return 1;
+  } catch (...) {
+    return 2;
+  }
+  return 0;
+}
+
 int main() {
+  handle(3);
   for (int i = 0; i < 9; i++)
     EXPECT_THROW(fail(i), std::bad_alloc); // CHECK: DA:[[#@LINE]],9
   for (int i = 0; i < 9; i++)
