@@ -20,6 +20,19 @@ B2 = ("b2 --ignore-site-config --user-config=measured.jam -j{jobs} toolset=clang
       " ".join(f"libs/{library}/test" for library in (
           "context", "coroutine2", "fiber", "program_options")))
 
+QT_TESTS = ("qstring qbytearray qstringview qregularexpression qlist qhash qmap qdatetime "
+            "qcborvalue qmetaobject qthread qthreadpool qfuture qmutex qsemaphore").split()
+
+GRPC_TESTS = [f"{test}_test" for test in (
+    "activity arena_promise join memory_quota_stress memory_quota resource_quota seq thread_pool "
+    "uri_parser work_queue").split()]
+MARIADB_TESTS = ("aes base64 bitmap byte_order crc32 dynstring json json_lib json_normalize lf "
+                 "ma_control_file ma_dyncol ma_pagecache_consist_1k ma_pagecache_rwconsist_1k "
+                 "ma_pagecache_single_1k ma_test_loghandler ma_test_loghandler_multigroup "
+                 "ma_test_loghandler_nologs ma_test_loghandler_purge mf_iocache my_apc my_atomic "
+                 "my_decimal my_getopt my_malloc my_symlink my_vsnprintf queues strings "
+                 "trnman").split()
+
 
 @dataclasses.dataclass(frozen=True)
 class Project:
@@ -113,4 +126,35 @@ PROJECTS = [
             re.compile(r"^(?P<result>\*\*passed\*\*|\.\.\.failed testing\.capture-output) "
                        r"bin\.v2/(?P<name>\S+?\.test)\b", re.M),
             ("libboost1.81-tools-dev",)),
+    Project("qt6-base", "library with threads and generated code, C++", "CMake",
+            "cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo "
+            "-DINPUT_opengl=no -DQT_FEATURE_xcb=OFF -DQT_FEATURE_sql=OFF "
+            "-DQT_FEATURE_dbus=OFF -DQT_BUILD_EXAMPLES=OFF -DQT_BUILD_TESTS=ON "
+            "-DQT_BUILD_TESTS_BY_DEFAULT=OFF && ninja -C build -j{jobs} " +
+            " ".join("tst_" + test for test in QT_TESTS),
+            "for test in " + " ".join(QT_TESTS) + "; do "
+            "$(find build/tests -type f -name tst_$test); done",
+            re.compile(r"^(?P<result>PASS|FAIL!|SKIP|XFAIL|XPASS) *: (?P<name>\S+\(.*\))", re.M),
+            ("libb2-dev", "libdouble-conversion-dev", "libicu-dev", "libpcre2-dev")),
+    Project("mariadb", "libraries of a server: threads, locks, a storage engine, C", "CMake",
+            "cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DWITH_SSL=system "
+            "-DWITH_PCRE=system -DWITH_ZLIB=system -DWITH_UNIT_TESTS=ON " +
+            " ".join(f"-DPLUGIN_{plugin}=NO" for plugin in (
+                "ROCKSDB TOKUDB MROONGA SPIDER CONNECT SPHINX OQGRAPH COLUMNSTORE S3").split()) +
+            " && ninja -C build -j{jobs} " + " ".join(f"{test}-t" for test in MARIADB_TESTS),
+            "ctest --test-dir build -R '^(" + "|".join(MARIADB_TESTS) + ")$'", CTEST,
+            ("libncurses-dev", "bison", "libaio-dev", "libpcre2-dev", "libssl-dev")),
+    Project("grpc", "library with threads and promises, C++", "CMake",
+            # The tests of the libraries without security. Names are those of gcc's libraries, and
+            # a template is one that clang rejects since 19.
+            "cp -r /usr/src/googletest/. third_party/googletest/ && "
+            "cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DgRPC_BUILD_TESTS=ON "
+            "-DCMAKE_CXX_FLAGS='-O2 -g -fclang-abi-compat=17 "
+            "-Wno-missing-template-arg-list-after-template-kw' " +
+            " ".join(f"-DgRPC_{library}_PROVIDER=package" for library in (
+                "ABSL CARES BENCHMARK PROTOBUF RE2 SSL ZLIB").split()) +
+            " && ninja -C build -j{jobs} " + " ".join(GRPC_TESTS),
+            "for test in " + " ".join(GRPC_TESTS) + "; do build/$test; done", GOOGLE,
+            ("libabsl-dev", "libprotobuf-dev", "libprotoc-dev", "protobuf-compiler",
+             "libc-ares-dev", "libre2-dev", "libssl-dev", "libbenchmark-dev", "googletest")),
 ]
