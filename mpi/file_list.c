@@ -26,31 +26,15 @@ static int append(struct file_list *list, const char *path, bool is_given,
   return 0;
 }
 
-static int add_folder(struct file_list *list, const char *folder,
-                      struct err *err) {
-  struct file_walk walk;
-  struct file_walk_found found;
-  int rc = file_walk_begin(folder, &walk, err);
-  if (rc)
-    return -1;
-  while ((rc = file_walk_next(&walk, &found, err)) > 0) {
-    if (found.error) {
-      warn("%s: cannot read: %s; skipped", found.path, strerror(found.error));
-      list->n_skipped++;
-    } else if (append(list, found.path, false, err)) {
-      rc = -1;
-      break;
-    }
-  }
-  file_walk_end(&walk);
-  return rc;
+static int add_found(void *list, const char *path, struct err *err) {
+  return append(list, path, false, err);
 }
 
 int file_list_add(struct file_list *list, const char *operand,
                   struct err *err) {
   struct stat status;
   return stat(operand, &status) == 0 && S_ISDIR(status.st_mode)
-             ? add_folder(list, operand, err)
+             ? file_walk_each(operand, add_found, list, &list->n_skipped, err)
              : append(list, operand, true, err);
 }
 

@@ -208,22 +208,28 @@ void file_walk_end(struct file_walk *walk) {
   *walk = (struct file_walk){0};
 }
 
+/** Skip a folder that cannot be read. */
+static int skip(const char *folder, const struct file_walk_found *found,
+                size_t *n_skipped, struct err *err) {
+  if (!n_skipped && strcmp(found->path, folder) == 0)
+    return err_set(err, ERR_INPUT, "%s: cannot read folder: %s", folder,
+                   strerror(found->error));
+  warn("%s: cannot read: %s; skipped", found->path, strerror(found->error));
+  if (n_skipped)
+    ++*n_skipped;
+  return 0;
+}
+
 int file_walk_each(const char *folder, file_walk_visit *visit, void *context,
-                   struct err *err) {
+                   size_t *n_skipped, struct err *err) {
   struct file_walk walk;
   struct file_walk_found found;
   int rc = file_walk_begin(folder, &walk, err);
   if (rc)
     return -1;
   while ((rc = file_walk_next(&walk, &found, err)) > 0) {
-    rc = 0;
-    if (!found.error)
-      rc = visit(context, found.path, err);
-    else if (strcmp(found.path, folder) == 0)
-      rc = err_set(err, ERR_INPUT, "%s: cannot read folder: %s", folder,
-                   strerror(found.error));
-    else
-      warn("%s: cannot read: %s; skipped", found.path, strerror(found.error));
+    rc = found.error ? skip(folder, &found, n_skipped, err)
+                     : visit(context, found.path, err);
     if (rc)
       break;
   }

@@ -49,10 +49,16 @@ void file_walk_end(struct file_walk *walk);
 /** Called with a file. Returns 0, or -1 with *err set. */
 typedef int file_walk_visit(void *context, const char *path, struct err *err);
 
-/** Visit all files. A folder in the first one that cannot be read is skipped,
- * with a warning. Returns 0; or -1 with *err set (that of the visit; the first
- * folder cannot be read; no memory). */
+/**
+ * Visit all files. Folders that cannot be read are skipped, with a warning.
+ *
+ * n_skipped  their number is added, that of the first folder too. NULL: not
+ *            counted, and it is an error if the first one cannot be read.
+ *
+ * Returns 0; or -1 with *err set (that of the visit; the first folder cannot be
+ * read; no memory).
+ */
 int file_walk_each(const char *folder, file_walk_visit *visit, void *context,
-                   struct err *err);
+                   size_t *n_skipped, struct err *err);
 
 #endif

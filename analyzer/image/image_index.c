@@ -78,7 +78,7 @@ int image_index_each(const char *folder, image_index_visit *visit,
                      void *context, struct err *err) {
   struct visitor visitor = {visit, context};
   progress_step("searching for images in", folder);
-  return file_walk_each(folder, visit_file, &visitor, err);
+  return file_walk_each(folder, visit_file, &visitor, NULL, err);
 }
 
 int image_index_find(struct image_index *index, const uint8_t *build_id,

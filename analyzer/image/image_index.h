@@ -44,8 +44,8 @@ typedef int image_index_visit(void *context, const struct image *image,
 
 /** Visit all executables and libraries in a folder and its subfolders; files
  * and folders that cannot be read are skipped, folders with a warning. Returns
- * 0; or -1 with *err set (that of the
- * visit; the folder cannot be read; no memory). */
+ * 0; or -1 with *err set (that of the visit; the folder cannot be read; no
+ * memory). */
 int image_index_each(const char *folder, image_index_visit *visit,
                      void *context, struct err *err);
 

@@ -402,23 +402,8 @@ int merge_add_file(struct merge *merge, const char *path, bool is_given,
   return rc;
 }
 
-static int add_folder(struct merge *merge, const char *path, struct err *err) {
-  struct file_walk walk;
-  struct file_walk_found found;
-  int rc = file_walk_begin(path, &walk, err);
-  if (rc)
-    return -1;
-  while ((rc = file_walk_next(&walk, &found, err)) > 0) {
-    if (found.error) {
-      warn("%s: cannot read: %s; skipped", found.path, strerror(found.error));
-      merge->n_skipped++;
-    } else if (merge_add_file(merge, found.path, false, err)) {
-      rc = -1;
-      break;
-    }
-  }
-  file_walk_end(&walk);
-  return rc;
+static int add_found(void *merge, const char *path, struct err *err) {
+  return merge_add_file(merge, path, false, err);
 }
 
 /** Does a file begin as an archive does? */
@@ -467,7 +452,7 @@ int merge_add(struct merge *merge, const char *path, struct err *err) {
   if (is_archive(path))
     return add_archive(merge, path, err);
   return stat(path, &status) == 0 && S_ISDIR(status.st_mode)
-             ? add_folder(merge, path, err)
+             ? file_walk_each(path, add_found, merge, &merge->n_skipped, err)
              : merge_add_file(merge, path, true, err);
 }
 

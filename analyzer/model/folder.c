@@ -65,7 +65,7 @@ int folder_find_profiles(const char *folder, const struct image *image,
                          struct folder_files *out, struct err *err) {
   struct search search = {KIND_PROFILE, image, out, 0};
   *out = (struct folder_files){0};
-  int rc = file_walk_each(folder, add_found, &search, err);
+  int rc = file_walk_each(folder, add_found, &search, NULL, err);
   if (rc == 0 && image && out->n_paths == 0)
     rc = err_set(
         err, ERR_INPUT,
@@ -81,7 +81,7 @@ int folder_find_sides(const char *folder, struct folder_files *out,
                       struct err *err) {
   struct search search = {KIND_SIDE, NULL, out, 0};
   *out = (struct folder_files){0};
-  const int rc = file_walk_each(folder, add_found, &search, err);
+  const int rc = file_walk_each(folder, add_found, &search, NULL, err);
   if (rc)
     folder_files_release(out);
   return rc;
