@@ -32,6 +32,7 @@
 #include "Markers.h"
 #include "Passes.h"
 #include "SourceLines.h"
+#include "UnwindCode.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -558,13 +559,10 @@ void FlowGraph::collectCalls() {
       auto *const Call = dyn_cast<CallBase>(I);
       if (isCall(*I)) {
         const StringRef Library = libraryCallee(*I);
-        const StringRef Callee = Library.empty() ? calleeName(*Call) : Library;
-        // No call of the source: it has the location of the code that clang
-        // compiled before, the end of another handler.
-        const SourceLine Line = Callee == "__cxa_begin_catch"
-                                    ? SourceLine{nullptr, 0}
-                                    : lineOf(Func, *I);
-        Calls.push_back({N, Line, Callee, Call});
+        // The source has no call that begins a handler.
+        Calls.push_back(
+            {N, beginsHandler(*I) ? SourceLine{nullptr, 0} : lineOf(Func, *I),
+             Library.empty() ? calleeName(*Call) : Library, Call});
       }
       if (I == Nodes[N].Last)
         break;

@@ -30,8 +30,7 @@ static bool isCallOf(const Instruction &I, StringRef Name) {
   return Callee && Callee->getName() == Name;
 }
 
-/// Does a handler get its exception here?
-static bool beginsHandler(const Instruction &I) {
+bool beginsHandler(const Instruction &I) {
   return isCallOf(I, "__cxa_begin_catch");
 }
 

@@ -14,6 +14,10 @@ namespace arcline {
 
 class SourceText;
 
+/// Does a handler get its exception here? clang gives this call the location of
+/// the code that it compiled before, the end of another handler.
+bool beginsHandler(const llvm::Instruction &I);
+
 /// Landing pads, cleanups on the exceptional way and the choice of a handler,
 /// up to the point at which that one has its exception; but no block that
 /// normal paths lead to as well. None of it is a statement: clang gives it the
