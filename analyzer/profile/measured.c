@@ -285,22 +285,28 @@ double measured_arc(const struct measured *measured,
              : shares->self_share;
 }
 
+/** Inclusive time of a group of arcs. */
+static double inclusive_of(const struct profile_arc *arcs,
+                           const struct cg_groups *groups, size_t i_group) {
+  double ticks = 0;
+  for (uint32_t i = groups->starts[i_group]; i < groups->starts[i_group + 1];
+       i++)
+    ticks += arcs[groups->arcs[i]].inclusive;
+  return ticks;
+}
+
 double measured_outside(const struct callgraph *graph, size_t i_symbol) {
-  const struct cg_groups *callers = &graph->by_child;
+  const struct profile *const profile = graph->profile;
+  const double inclusive = profile->counts[i_symbol].inclusive;
   const struct cg_node *const head =
       &graph->nodes[callgraph_head(graph, i_symbol)];
-  double rest = graph->profile->counts[i_symbol].inclusive;
-  if (rest <= 0) // the callers of a cycle share its time
+  if (inclusive <= 0) // the callers of a cycle share its time
     return (head->ticks + head->child_ticks) *
            callgraph_outside_part(graph, i_symbol);
-  for (uint32_t i = callers->starts[i_symbol];
-       i < callers->starts[i_symbol + 1]; i++)
-    rest -= graph->profile->arcs[callers->arcs[i]].inclusive;
-  callers = &graph->stacks_by_child;
-  for (uint32_t i = callers->starts[i_symbol];
-       i < callers->starts[i_symbol + 1]; i++)
-    rest -= graph->profile->stack_arcs[callers->arcs[i]].inclusive;
-  return fmax(rest, 0);
+  const double of_callers =
+      inclusive_of(profile->arcs, &graph->by_child, i_symbol) +
+      inclusive_of(profile->stack_arcs, &graph->stacks_by_child, i_symbol);
+  return fmax(inclusive - of_callers, 0);
 }
 
 bool measured_differs(const struct measured *measured, double ticks,

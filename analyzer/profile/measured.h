@@ -28,10 +28,9 @@ struct measured {
 /**
  * Add up the stacks: symbol_counts.inclusive and waiting of functions, and
  * profile_arc.inclusive of calls from other functions, in stack_arcs if there
- * is no arc for them. Arcs to
- * functions outside of instrumented code get the time that they took as weight:
- * a library function's time depends on its caller, and its calls from other
- * libraries are not counted.
+ * is no arc for them. Arcs to functions outside of instrumented code get the
+ * time that they took as weight: a library function's time depends on its
+ * caller, and its calls from other libraries are not counted.
  *
  * profile  of the program, after side_join_apply().
  *
