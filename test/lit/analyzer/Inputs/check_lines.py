@@ -11,7 +11,8 @@ import sys
 import xml.etree.ElementTree
 
 FUNCTION = re.compile(r" *\|-- (?P<name>.*): called (?P<count>\d+) times?$")
-CALL = re.compile(r" *(?P<count>\d+) +\|   -> (?P<name>.*)$")
+# Calls of library functions have times before their count.
+CALL = re.compile(r" (?:.* )?(?P<count>\d+) +\|   -> (?P<name>.*)$")
 
 
 class Listing:
