@@ -3,10 +3,10 @@
    not run at the same time lose no counts. */
 // RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -O1 -g -fpass-plugin=%plugin %s -L%libdir -larcline -lpthread \
 // RUN:   -o %t
-// RUN: %t 2>&1 | count 0
+// RUN: env ARCLINE_OPTIONS=hz=0 %t 2>&1 | count 0
 // RUN: %arcline dump gmon.out > unlimited
 // RUN: not grep lost gmon.out.arcline
-// RUN: env ARCLINE_OPTIONS=memory=1 %t 2> messages
+// RUN: env ARCLINE_OPTIONS=memory=1:hz=0 %t 2> messages
 // RUN: FileCheck %s < messages
 // RUN: count 1 < messages
 // RUN: %arcline dump gmon.out | diff unlimited -
