@@ -11,7 +11,7 @@
 // RUN: %arcline-cc -g -c $PWD/real/first.c -o first.o
 // RUN: %arcline-cc -g -c -DNAME=second $PWD/link/second.c -o second.o
 // RUN: %arcline-cc -g -c -DNAME=third $PWD/link/third.c -o third.o
-// RUN: %arcline-cc -g first.o second.o third.o -o prog && ./prog
+// RUN: %arcline-cc -g first.o second.o third.o -o prog && ARCLINE_OPTIONS=hz=0 ./prog
 //
 // RUN: %arcline annotate --summary prog | FileCheck %s
 // CHECK: 1 of {{ *}}1 {{ *}}100.0 {{.*}} link/second.c
