@@ -12,6 +12,7 @@
 #include "dump/side_stacks.h"
 #include "dump/targets.h"
 #include "live/children.h"
+#include "live/family.h"
 #include "objects/link_map.h"
 #include "os/os.h"
 #include "os/scratch.h"
@@ -123,6 +124,7 @@ void rt_side_commit(void) {
   last_written = current;
   last_written.is_any = true;
   n_left = 0;
+  rt_family_count();
 }
 
 static void find_losses(void) {

@@ -37,7 +37,6 @@ static struct {
   int left_error;     /* of a relative's file */
   bool is_side_stale; /* an object's file is newer than the side file */
   bool is_in_figures; /* the main object's pool got all that it needs */
-  bool has_left_main; /* that of a relative did */
   bool is_over;       /* the last counts were written */
   bool has_failed;
   bool has_no_context;   /* its folder cannot be written to */
@@ -507,12 +506,13 @@ void rt_output_left(struct rt_object *view, const struct rt_counters *counters,
     rc = solve(view, &profile);
   if (!rc)
     rc = write_named(mode,
-                     &(const struct content){view, "", &profile, false,
-                                             find_figures(view, 1, &figures)});
+                     &(const struct content){
+                         view, "", &profile, false,
+                         find_figures(view, !*mode->is_counted, &figures)});
   if (!rc)
     note_figures(&figures);
+  *mode->is_counted |= figures.is_added;
   output.has_left |= !rc;
-  output.has_left_main |= figures.is_added;
   rt_side_release(view);
   rt_profile_release(&profile);
   if (rc == -ENOMEM)
@@ -523,16 +523,15 @@ void rt_output_left(struct rt_object *view, const struct rt_counters *counters,
 
 void rt_output_end_left(const struct rt_output_mode *mode) {
   const bool has_left = output.has_left || mode->is_resumed;
-  const bool is_counted = output.has_left_main;
 
   if (output.left_error)
     rt_children_lose(output.left_error);
   output.left_error = 0;
-  output.has_left = output.has_left_main = false;
+  output.has_left = false;
   if (!has_left)
     return;
   output.is_side_stale = true;
-  if (!is_counted)
+  if (!*mode->is_counted)
     rt_side_add_process();
   // Otherwise none: only the process itself could fill in most of it.
   if (rt_settings()->is_pool)

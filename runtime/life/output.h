@@ -19,6 +19,7 @@ struct rt_output_mode {
   bool is_reset;          /* counts that were written are subtracted */
   uint32_t left_by;       /* a process that is gone: the files are its own, and
                              those that it has written stay; or 0 */
+  uint32_t *is_counted;   /* a file lists that one among the processes */
   bool is_resumed;        /* another relative has begun with that one's */
   struct rt_str *written; /* gets names of files, or errors; or NULL */
 };

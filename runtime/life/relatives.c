@@ -252,6 +252,7 @@ static void write_left(struct arcline_live_head *head,
   left->counters = (struct rt_counters *)(left + 1);
   left->n_room = n_room;
   mode.left_by = head->pid;
+  mode.is_counted = family->is_counted;
   mode.is_resumed = *last != 0;
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     if (rt_load(&it->state) != RT_ATTACHED ||

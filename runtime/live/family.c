@@ -42,6 +42,7 @@ struct slot {
       n_written;    /* the part of it that has been added up; of the visitor */
   uint64_t ticks;   /* when the owner took it; 0: not known yet */
   uint32_t is_used; /* its memory has to be cleared for the next owner */
+  uint32_t is_counted; /* a file lists the owner among the processes */
 };
 
 /* The head of a mapping; the rest is the memory of its slots. */
@@ -313,6 +314,7 @@ struct arcline_live_head *rt_family_claim(uint32_t parent, size_t *n_bytes) {
     return NULL;
   clear_used(block, slot);
   rt_store(&slot->finished, 0);
+  rt_store(&slot->is_counted, 0);
   rt_store(&slot->parent, parent);
   rt_store(&slot->ticks, rt_ticks());
   mark_replaced(slot, pid);
@@ -324,6 +326,11 @@ struct arcline_live_head *rt_family_claim(uint32_t parent, size_t *n_bytes) {
 void rt_family_finish(uint32_t objects) {
   if (family.own)
     rt_store(&family.own->finished, objects);
+}
+
+void rt_family_count(void) {
+  if (family.own)
+    rt_store(&family.own->is_counted, true);
 }
 
 /* Has it ended, and does no relative add up what it left? */
@@ -404,7 +411,8 @@ void rt_family_each_left(rt_family_visit *visit, void *context) {
                   .n_bytes = block->slot_bytes,
                   .is_child = rt_load(&slot->parent) == rt_pid(),
                   .finished = finished,
-                  .n_written = &slot->n_written},
+                  .n_written = &slot->n_written,
+                  .is_counted = &slot->is_counted},
               context);
       if (finished != RT_FAMILY_ALL)
         rt_store(&slot->finished, WAS_VISITED);

@@ -38,14 +38,18 @@ enum { RT_FAMILY_KEPT_BYTES = 1 << 20 };
  * number, or all (RT_FAMILY_ALL). 0: there are others since. Runs:
  * handler-safe. */
 void rt_family_finish(uint32_t objects);
+/** This process is among those that its files list. Runs: handler-safe. */
+void rt_family_count(void);
 
 /** A relative that is gone. */
 struct rt_family_left {
-  size_t n_bytes;      /* of its memory */
-  bool is_child;       /* it was a child of this process */
-  uint32_t finished;   /* number of an object whose counts are written, or 0 */
-  uint32_t *n_written; /* 0, or the number that the visitor stored there in
-                          another relative that was killed meanwhile */
+  size_t n_bytes;       /* of its memory */
+  bool is_child;        /* it was a child of this process */
+  uint32_t finished;    /* number of an object whose counts are written, or 0 */
+  uint32_t *n_written;  /* 0, or the number that the visitor stored there in
+                           another relative that was killed meanwhile */
+  uint32_t *is_counted; /* files list it among the processes; set by itself, or
+                           by the visitor */
 };
 
 /** Called with the memory that a relative has left. */
