@@ -347,6 +347,7 @@ static int report(struct run *run, struct err *err) {
   else if (!(run->options.styles & STYLE_INFO))
     progress_begin();
   const struct inputs_options *const inputs = &run->options.common.inputs;
+  run->options.common.sources.has_no_built = true;
   if (check_options(&run->options, err) ||
       common_options_open_archive(&run->options.common, err) ||
       find_newest(run, err) ||

@@ -3,7 +3,6 @@
 
 #include "arcline/name_hash.h"
 #include "base/err.h"
-#include "base/path_clean.h"
 #include "debug/file_table.h"
 #include "debug/line_table.h"
 #include "debug/source.h"
@@ -53,7 +52,7 @@ static bool try_folder(struct search *search, const char *comp_dir,
     search->has_failed = true;
     return true;
   }
-  path_clean(tried);
+  source_clean(tried);
   if (!file_table_has(search->naming->known, tried)) {
     free(tried);
     return false;

@@ -3,7 +3,6 @@
 
 #include "base/err.h"
 #include "base/in_file.h"
-#include "base/path_clean.h"
 #include "debug/source.h"
 #include "debug/source_filter.h"
 
@@ -161,7 +160,7 @@ int file_table_add(struct file_table *table, const char *comp_dir,
     return err_no_memory(err);
   }
   if (full[0])
-    path_clean(full);
+    source_clean(full);
   const uint32_t known = *find_slot(table, full);
   bool is_found = known != 0;
   int rc = 0;
@@ -189,7 +188,7 @@ bool file_table_find(const struct file_table *table, const char *name,
   if (!full)
     return false;
   if (full[0])
-    path_clean(full);
+    source_clean(full);
   const bool is_found = find_other(table, full, out);
   free(full);
   return is_found;

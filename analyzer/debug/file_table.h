@@ -52,7 +52,7 @@ struct file_alias {
 int file_table_add(struct file_table *table, const char *comp_dir,
                    const char *name, uint32_t *out, struct err *err);
 
-/** Is a name in the table? It is cleaned: path_clean(). */
+/** Is a name in the table? It is cleaned: source_clean(). */
 bool file_table_has(const struct file_table *table, const char *name);
 
 /** Find the number of a name, as file_table_add() makes it, without adding the

@@ -54,9 +54,30 @@ int source_paths_add_map(struct source_paths *paths, const char *map,
     return err_no_memory(err);
   }
   // Names that it is compared with are cleaned, too.
-  path_clean(from);
+  source_clean(from);
   maps[paths->n_maps++] = (struct source_map){.from = from, .to = to};
   return 0;
+}
+
+int source_paths_add_image(struct source_paths *paths, const char *image,
+                           struct err *err) {
+  char *const folder = paths->has_no_built ? NULL : in_file_real(image);
+  char *const slash = folder ? strrchr(folder, '/') : NULL;
+  bool is_known = !slash || slash == folder;
+  if (slash)
+    *slash = '\0';
+  for (size_t i = 0; !is_known && i < paths->n_built; i++)
+    is_known = strcmp(paths->built[i], folder) == 0;
+  char **const built =
+      is_known ? NULL
+               : realloc(paths->built, (paths->n_built + 1) * sizeof(*built));
+  if (built) {
+    paths->built = built;
+    built[paths->n_built++] = folder;
+    return 0;
+  }
+  free(folder);
+  return is_known ? 0 : err_no_memory(err);
 }
 
 void source_paths_release(struct source_paths *paths) {
@@ -66,8 +87,11 @@ void source_paths_release(struct source_paths *paths) {
     free((char *)paths->maps[i].from);
     free((char *)paths->maps[i].to);
   }
+  for (size_t i = 0; i < paths->n_built; i++)
+    free(paths->built[i]);
   free(paths->dirs);
   free(paths->maps);
+  free(paths->built);
   *paths = (struct source_paths){0};
 }
 
@@ -89,11 +113,37 @@ char *source_join(const char *comp_dir, const char *dir, const char *name) {
   return asprintf(&joined, "%s/%s/%s", comp_dir, dir, name) < 0 ? NULL : joined;
 }
 
+/** The name of the compiler's own folder, by which builds keep the folder's
+ * real name out of debug information. */
+static const char any_folder[] = "/proc/self/cwd";
+
+/** The part of a name that is relative to a folder which the name does not
+ * have; NULL: it has one. */
+static const char *relative_part(const char *name) {
+  const size_t length = sizeof(any_folder) - 1;
+  if (name[0] != '/')
+    return name;
+  return strncmp(name, any_folder, length) == 0 && name[length] == '/'
+             ? name + length + strspn(name + length, "/")
+             : NULL;
+}
+
+void source_clean(char *name) {
+  char *const part = name[0] == '/' ? (char *)relative_part(name) : NULL;
+  if (part)
+    path_clean(part);
+  if (part && strncmp(part, "..", 2) == 0 && (part[2] == '/' || !part[2]))
+    memmove(name, part, strlen(part) + 1);
+  else
+    path_clean(name);
+}
+
 /** The rest of a name after FROM: empty, or beginning with a slash unless FROM
  * ends in one. NULL: the name does not begin with FROM. */
 static const char *after_prefix(const char *name, const char *from) {
   // Names that a map of the compiler made relative do not begin with ".".
-  if (strcmp(from, ".") == 0 && name[0] != '/')
+  if (name[0] != '/' &&
+      (strcmp(from, ".") == 0 || strcmp(from, any_folder) == 0))
     return name;
   const size_t length = strlen(from);
   if (strncmp(name, from, length) != 0)
@@ -115,7 +165,7 @@ static char *replace_prefix(const char *name, const char *from, const char *to,
     *has_failed = true;
     return NULL;
   }
-  path_clean(replaced);
+  source_clean(replaced);
   return replaced;
 }
 
@@ -124,7 +174,7 @@ char *source_map_name(const struct source_paths *paths, char *name) {
   char *mapped = NULL;
   if (!name || !name[0])
     return name;
-  path_clean(name);
+  source_clean(name);
   for (size_t i = 0; paths && !mapped && !has_failed && i < paths->n_maps; i++)
     mapped = replace_prefix(name, paths->maps[i].from, paths->maps[i].to,
                             &has_failed);
@@ -171,9 +221,43 @@ static int try_path(char *path, char **found, struct stat *status,
   return -1;
 }
 
+/** Try the folder of an image and, if that is below the root, the folders
+ * between: one of them is that of the compilation, mostly. */
+static int search_upwards(const char *folder, const char *root,
+                          const char *part, char **found, struct stat *status,
+                          int *reason) {
+  const size_t n_root = root ? strlen(root) : 0;
+  const bool is_below =
+      root && strncmp(folder, root, n_root) == 0 && folder[n_root] == '/';
+  size_t n = strlen(folder);
+  int fd;
+  do {
+    char *path;
+    if (asprintf(&path, "%.*s/%s", (int)n, folder, part) < 0)
+      path = NULL;
+    fd = try_path(path, found, status, reason);
+    while (n > 0 && folder[n - 1] != '/')
+      n--;
+    n -= n > 0; // the slash
+  } while (fd < 0 && is_below && n > n_root);
+  return fd;
+}
+
+static int search_built(const struct source_paths *paths, const char *part,
+                        char **found, struct stat *status, int *reason) {
+  char *const root = paths->root ? in_file_real(paths->root) : NULL;
+  int fd = -1;
+  for (size_t i = 0; fd < 0 && i < paths->n_built; i++)
+    fd = search_upwards(paths->built[i], root ? root : paths->root, part, found,
+                        status, reason);
+  free(root);
+  return fd;
+}
+
 /** Try all places. Returns a descriptor, or -1 with *reason set. */
 static int search(const struct source_paths *paths, const char *name,
                   char **found, struct stat *status, int *reason) {
+  const char *const part = relative_part(name);
   *reason = ENOENT;
   int fd = try_path(strdup(name), found, status, reason);
   // The file may be in its old place, before the map.
@@ -184,11 +268,13 @@ static int search(const struct source_paths *paths, const char *name,
     if (unmapped || has_failed)
       fd = try_path(unmapped, found, status, reason);
   }
-  for (size_t i = 0; fd < 0 && name[0] != '/' && i < paths->n_dirs; i++)
-    fd = try_path(join_two(paths->dirs[i], name), found, status, reason);
+  for (size_t i = 0; fd < 0 && part && i < paths->n_dirs; i++)
+    fd = try_path(join_two(paths->dirs[i], part), found, status, reason);
   // A map of the compiler makes names relative to the root, mostly.
-  if (fd < 0 && name[0] != '/' && paths->root)
-    fd = try_path(join_two(paths->root, name), found, status, reason);
+  if (fd < 0 && part && paths->root)
+    fd = try_path(join_two(paths->root, part), found, status, reason);
+  if (fd < 0 && part)
+    fd = search_built(paths, part, found, status, reason);
   const char *const slash = strrchr(name, '/');
   for (size_t i = 0; fd < 0 && i < paths->n_dirs; i++)
     fd = try_path(join_two(paths->dirs[i], slash ? slash + 1 : name), found,

@@ -30,6 +30,9 @@ struct source_paths {
   struct source_map *maps; /* --path-map, in order; the first that fits wins */
   size_t n_maps;
   const char *root; /* the project's folder, of relative names; or NULL */
+  char **built;     /* folders of images, without links */
+  size_t n_built;
+  bool has_no_built; /* none are wanted: GNU gprof does not search these */
   const struct file_set *files; /* of an archive; NULL: those in use */
 };
 
@@ -61,6 +64,11 @@ int source_paths_add_dirs(struct source_paths *paths, const char *list,
 int source_paths_add_map(struct source_paths *paths, const char *map,
                          struct err *err);
 
+/** Append the folder of an image, if it is new. Returns 0, or -1 with *err set
+ * (no memory). */
+int source_paths_add_image(struct source_paths *paths, const char *image,
+                           struct err *err);
+
 /** Free the lists and the strings that the functions above copied. */
 void source_paths_release(struct source_paths *paths);
 
@@ -73,6 +81,12 @@ void source_paths_release(struct source_paths *paths);
  * Returns a string to free(), or NULL (no memory).
  */
 char *source_join(const char *comp_dir, const char *dir, const char *name);
+
+/**
+ * Make names of one file comparable: path_clean(), but "/proc/self/cwd/.." is
+ * the parent of a folder that is not known, so the rest is a relative name.
+ */
+void source_clean(char *name);
 
 /**
  * Make the name of a file that is used everywhere: cleaned, and changed by the
@@ -103,8 +117,10 @@ bool source_is_system(const char *name);
  *         from the system. 0 if it could.
  *
  * Tried in this order: the name itself; as it was before each map that may have
- * changed it; if it is relative, each directory and the whole name, and the
- * root and the whole name; each directory and the name's last part.
+ * changed it; if it is relative or begins with "/proc/self/cwd/", each
+ * directory and the whole name, the root and the whole name, and the folders of
+ * images, and those above up to the root, and the whole name; each directory
+ * and the name's last part.
  *
  * Returns 0; or -1 with *err set, *reason set and *out empty.
  * Owns:   caller releases *out.

@@ -42,7 +42,7 @@ struct inputs_options {
                                paths are borrowed until inputs_release() */
   size_t n_unrun, max_unrun;
   bool is_forced;                     /* images need not be those that ran */
-  const struct source_paths *sources; /* maps of names of files; or NULL */
+  struct source_paths *sources;       /* model_open() adds folders; or NULL */
   const struct source_filter *filter; /* files of coverage; or NULL */
 };
 
@@ -58,7 +58,7 @@ struct inputs {
   size_t n_owned, max_owned;
   struct image_index images;
   bool is_forced;
-  const struct source_paths *sources; /* of the options, as the next */
+  struct source_paths *sources;       /* of the options, as the next */
   const struct source_filter *filter; /* never NULL */
   void
       *seen; /* profiles that were taken or left out, and warnings: tsearch() */

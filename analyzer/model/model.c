@@ -6,6 +6,7 @@
 #include "base/progress.h"
 #include "base/trace.h"
 #include "debug/lines.h"
+#include "debug/source.h"
 #include "gmon/side_file.h"
 #include "image/line_data.h"
 #include "measure/gmon_open.h"
@@ -52,6 +53,9 @@ int model_open(struct inputs *inputs, bool is_forced, struct model *out,
     rc = open_image(out->inputs.objects[i].image_path, &out->objects[i].image,
                     err);
     out->n_objects += rc == 0;
+    if (rc == 0 && out->inputs.sources)
+      rc = source_paths_add_image(out->inputs.sources,
+                                  out->objects[i].image.path, err);
   }
   if (rc)
     model_close(out);

@@ -128,6 +128,54 @@ static void a_map_of_the_present_folder_is_of_relative_names(void **state) {
   source_paths_release(&paths);
 }
 
+static void names_from_above_the_compilers_folder_are_relative(void **state) {
+  struct source_paths paths = {0};
+  struct err err = {0};
+
+  (void)state;
+  assert_mapped(NULL, "/proc/self/cwd/../src/x.c", "../src/x.c");
+  assert_mapped(NULL, "/proc/self/cwd/./a/../../../x.c", "../../x.c");
+  assert_mapped(NULL, "/proc/self/cwd//a/../..x/", "/proc/self/cwd/..x");
+  assert_mapped(NULL, "/proc/self/cwd/.", "/proc/self/cwd");
+  assert_mapped(NULL, "/proc/self/../x.c", "/proc/x.c");
+  assert_int_equal(source_paths_add_map(&paths, "/proc/self/cwd=/b/c", &err),
+                   0);
+  assert_mapped(&paths, "/proc/self/cwd/x.c", "/b/c/x.c");
+  assert_mapped(&paths, "/proc/self/cwd/../x.c", "/b/x.c");
+  source_paths_release(&paths);
+}
+
+static void folders_of_images_are_tried_up_to_the_root(void **state) {
+  static const char *const folders[] = {"o", "o/p", "o/p/src", "o/p/build",
+                                        "o/p/build/bin"};
+  char *const root = realpath(".", NULL);
+  struct source_paths paths = {0};
+  struct err err = {0};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
+    mkdir(folders[i], 0700);
+  write_text("o/p/src/x.c", "x");
+  write_text("o/p/build/bin/own.c", "own");
+  write_text("o/p/build/bin/prog", "");
+  write_text("o/above.c", "above");
+  assert_int_equal(source_paths_add_image(&paths, "o/p/build/bin/prog", &err),
+                   0);
+  assert_int_equal(source_paths_add_image(&paths, "o/p/build/bin/prog", &err),
+                   0);
+  assert_int_equal(paths.n_built, 1);
+  assert_found(&paths, "own.c", "own");
+  assert_missing(&paths, "../src/x.c", ENOENT);
+  char inner[4096];
+  snprintf(inner, sizeof(inner), "%s/o/p", root);
+  paths.root = inner;
+  assert_found(&paths, "../src/x.c", "x");
+  assert_found(&paths, "/proc/self/cwd/src/x.c", "x");
+  assert_missing(&paths, "above.c", ENOENT);
+  source_paths_release(&paths);
+  free(root);
+}
+
 static void what_did_not_move_is_found(void **state) {
   struct source_paths paths = {0};
   struct err err = {0};
@@ -229,6 +277,8 @@ int main(void) {
       IN_FOLDER(directories_are_tried_in_order),
       cmocka_unit_test(first_fitting_map_wins),
       cmocka_unit_test(a_map_of_the_present_folder_is_of_relative_names),
+      cmocka_unit_test(names_from_above_the_compilers_folder_are_relative),
+      IN_FOLDER(folders_of_images_are_tried_up_to_the_root),
       IN_FOLDER(what_did_not_move_is_found),
       cmocka_unit_test(maps_without_from_are_refused),
       IN_FOLDER(only_regular_files_are_read),
