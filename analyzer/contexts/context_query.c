@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "debug/source.h"
+#include "debug/source_pattern.h"
 #include "debug/wanted_func.h"
 
 #include <stdlib.h>
@@ -89,6 +90,18 @@ static void add_line_of(struct context_query *query, size_t i_object,
   }
 }
 
+/** Is it the file of a name that was compiled, perhaps by another name of its
+ * folder? */
+static bool is_file_of(const char *file, const char *compiled) {
+  if (source_matches(file, compiled))
+    return true;
+  char *const real =
+      source_pattern_has_folder(file) ? source_real(compiled) : NULL;
+  const bool is_same = real && source_matches(file, real);
+  free(real);
+  return is_same;
+}
+
 int context_query_add_line(struct context_query *query, const char *file,
                            uint32_t line, struct err *err) {
   const struct context_index *const index = query->index;
@@ -101,7 +114,7 @@ int context_query_add_line(struct context_query *query, const char *file,
     if (!is_file)
       return err_no_memory(err);
     for (size_t k = 0; k < object->n_files; k++) {
-      is_file[k] = source_matches(file, object->files[k].path);
+      is_file[k] = is_file_of(file, object->files[k].path);
       has_file |= is_file[k];
     }
     for (size_t k = 0; object->is_current && k < object->n_funcs; k++)

@@ -6,6 +6,7 @@
 #include "contexts/c_bodies.h"
 #include "contexts/git_tree.h"
 #include "debug/source.h"
+#include "debug/source_pattern.h"
 #include "debug/source_filter.h"
 
 #include <stdarg.h>

@@ -2,7 +2,6 @@
 #include "debug/file_table.h"
 
 #include "base/err.h"
-#include "base/in_file.h"
 #include "debug/source.h"
 #include "debug/source_filter.h"
 
@@ -80,17 +79,6 @@ static int add_alias(struct file_table *table, const char *name,
   return 0;
 }
 
-/** The name without links of the file's folder; NULL: it is the name itself, or
- * unknown. */
-static char *find_real(const char *name) {
-  char *const real = name[0] == '/' ? in_file_real(name) : NULL;
-  if (real && strcmp(real, name) != 0 &&
-      strcmp(strrchr(real, '/'), strrchr(name, '/')) == 0)
-    return real;
-  free(real);
-  return NULL;
-}
-
 /** Find the file of a name that is not its first one. Returns true and sets
  * *out; or false. */
 static bool find_other(const struct file_table *table, const char *name,
@@ -125,7 +113,7 @@ static int follow_links(struct file_table *table, char **name, uint32_t *out,
     *out = known->i_file;
     return 0;
   }
-  char *real = find_real(*name);
+  char *real = source_real(*name);
   if (!real)
     return 0;
   *is_found = find_other(table, real, out);

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,6 +135,15 @@ void source_clean(char *name) {
     memmove(name, part, strlen(part) + 1);
   else
     path_clean(name);
+}
+
+char *source_real(const char *name) {
+  char *const real = name[0] == '/' ? in_file_real(name) : NULL;
+  if (real && strcmp(real, name) != 0 &&
+      strcmp(strrchr(real, '/'), strrchr(name, '/')) == 0)
+    return real;
+  free(real);
+  return NULL;
 }
 
 /** The rest of a name after FROM: empty, or beginning with a slash unless FROM
@@ -363,36 +371,6 @@ void source_release(struct source_text *text) {
   free(text->bytes);
   free(text->line_starts);
   *text = (struct source_text){0};
-}
-
-/** Does a pattern that begins with "../" fit, from the working directory? That
- * one's characters are not special. */
-static bool matches_above(const char *pattern, const char *name) {
-  char *const folder = in_file_folder();
-  size_t n = folder ? strlen(folder) : 0;
-  for (; strncmp(pattern, "../", 3) == 0; pattern += 3) {
-    while (n > 0 && folder[n - 1] != '/')
-      n--;
-    n -= n > 0; // the slash
-  }
-  const bool fits = folder && strncmp(name, folder, n) == 0 && name[n] == '/' &&
-                    fnmatch(pattern, name + n + 1, 0) == 0;
-  free(folder);
-  return fits;
-}
-
-bool source_matches(const char *pattern, const char *name) {
-  if (strncmp(pattern, "../", 3) == 0)
-    return matches_above(pattern, name);
-  if (strncmp(pattern, "./", 2) == 0)
-    pattern += 2;
-  for (const char *part = name; part;) {
-    if (fnmatch(pattern, part, 0) == 0)
-      return true;
-    part = strchr(part, '/');
-    part = part ? part + 1 : NULL;
-  }
-  return false;
 }
 
 /** Does a name continue with a part, and a version after that? */

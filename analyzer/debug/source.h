@@ -99,9 +99,9 @@ void source_clean(char *name);
  */
 char *source_map_name(const struct source_paths *paths, char *name);
 
-/** Does a pattern as of the shell fit the whole name, or the end of it after a
- * slash? One that begins with "../" is of the working directory. */
-bool source_matches(const char *pattern, const char *name);
+/** The name without links of the file's folder, to free(); NULL: it is the name
+ * itself, or unknown. */
+char *source_real(const char *name);
 
 /** Is it a header of the system or the compiler, by its name? Coverage of these
  * is not the program's own: their lines, functions and branches are in no total

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "debug/source.h"
+#include "debug/source_pattern.h"
 #include "debug/wanted_func.h"
 
 #include <stdio.h>
@@ -64,12 +65,14 @@ const char *source_root_relative(const struct source_root *root,
 
 bool source_root_fits(const struct source_root *root, const char *pattern,
                       const char *name) {
-  const char *const part = part_below(root->folder, name);
-  char *other;
   if (source_matches(pattern, name))
     return true;
-  if (!part || !root->alias || pattern[0] != '/' ||
-      asprintf(&other, "%s/%s", root->alias, part) < 0)
+  const char *const own = part_below(root->folder, name);
+  const char *const part = own ? own : part_below(root->alias, name);
+  const char *const folder = own ? root->alias : root->folder;
+  char *other;
+  if (!part || !folder || !source_pattern_has_folder(pattern) ||
+      asprintf(&other, "%s/%s", folder, part) < 0)
     return false;
   const bool fits = source_matches(pattern, other);
   free(other);

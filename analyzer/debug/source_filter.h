@@ -3,7 +3,7 @@
  * Selects the source files and functions that coverage is about, by patterns of
  * the user and the folder of the project.
  *
- * Pure: no I/O.
+ * Of patterns of a folder, finds where links lead; no other I/O.
  */
 #ifndef ARCLINE_SOURCE_FILTER_H
 #define ARCLINE_SOURCE_FILTER_H
@@ -84,7 +84,7 @@ const char *source_root_relative(const struct source_root *root,
                                  const char *name);
 
 /** Does a pattern, as source_matches() has it, fit the name of a file, or its
- * name by the alias of the root? */
+ * name by the other name of the root? */
 bool source_root_fits(const struct source_root *root, const char *pattern,
                       const char *name);
 

@@ -2,6 +2,7 @@
 #include "diff/diff.h"
 
 #include "base/err.h"
+#include "debug/source_filter.h"
 #include "diff/diff_parts.h"
 
 #include <math.h>
@@ -38,6 +39,7 @@ int diff_build(const struct diff_side *sides, size_t n_sides,
                const struct diff_options *options, struct diff *out,
                struct err *err) {
   *out = (struct diff){.n_sides = n_sides,
+                       .root = &options->filters[n_sides - 1]->root,
                        .is_of_changes = options->changed != NULL};
   int rc = check_sides(sides, out, err);
 

@@ -19,6 +19,7 @@
 struct changed_lines;
 struct err;
 struct source_paths;
+struct source_root;
 
 enum { DIFF_A, DIFF_B, DIFF_SIDES };
 
@@ -74,8 +75,9 @@ struct diff_call {
 
 /** All zero is empty. Names are those of the sides. */
 struct diff {
-  size_t n_sides;   /* 1: there is no B, A is all there is */
-  const char *unit; /* of time: "seconds" */
+  size_t n_sides;                 /* 1: there is no B, A is all there is */
+  const struct source_root *root; /* of the last side's files; or NULL */
+  const char *unit;               /* of time: "seconds" */
   double time[DIFF_SIDES];
   bool has_time[DIFF_SIDES], has_counts[DIFF_SIDES];
   bool is_of_changes; /* coverage is of changed lines only */

@@ -3,7 +3,8 @@
 
 #include "base/array.h"
 #include "base/err.h"
-#include "debug/source.h"
+#include "debug/source_filter.h"
+#include "debug/source_pattern.h"
 #include "debug/wanted_func.h"
 #include "diff/diff.h"
 
@@ -321,6 +322,13 @@ static void check_funcs(struct check *at) {
   }
 }
 
+static bool fits_file(const struct check *at, const char *pattern,
+                      const char *name) {
+  const struct source_root *const root = at->diff->root;
+  return root ? source_root_fits(root, pattern, name)
+              : source_matches(pattern, name);
+}
+
 static void check_lines(struct check *at) {
   for (size_t i = 0; i < at->diff->n_lines; i++) {
     const struct diff_line *const line = &at->diff->lines[i];
@@ -328,7 +336,7 @@ static void check_lines(struct check *at) {
     // A line that A does not have has no count to compare with.
     if (line->line[DIFF_B] == at->gate->line &&
         (line->line[DIFF_A] > 0 || !at->gate->is_change) &&
-        source_matches(at->gate->pattern, file))
+        fits_file(at, at->gate->pattern, file))
       check(at,
             &(struct gate_value){.name = file,
                                  .line = at->gate->line,
@@ -372,17 +380,18 @@ static void check_whole(struct check *at) {
 
 /** Does the name of a file or folder, or of a folder that it is in, match a
  * pattern that ends with a slash? Names of folders end without one. */
-static bool is_within(const struct gate *gate, const char *name) {
+static bool is_within(const struct check *at, const char *name) {
+  const struct gate *const gate = at->gate;
   const size_t n = strlen(gate->pattern);
   char *pattern;
 
   if (n == 0 || gate->pattern[n - 1] != '/' ||
       asprintf(&pattern, "%s*", gate->pattern) < 0)
     return false;
-  bool is_found = source_matches(pattern, name);
+  bool is_found = fits_file(at, pattern, name);
   if (!is_found && gate->scope == GATE_FOLDERS) {
     pattern[n - 1] = '\0';
-    is_found = source_matches(pattern, name);
+    is_found = fits_file(at, pattern, name);
   }
   free(pattern);
   return is_found;
@@ -390,11 +399,12 @@ static bool is_within(const struct gate *gate, const char *name) {
 
 /** Does a file, folder or function match the pattern, or is there none? A
  * pattern that ends with a slash is a folder with all below it. */
-static bool is_matched(const struct gate *gate, const char *name) {
+static bool is_matched(const struct check *at, const char *name) {
+  const struct gate *const gate = at->gate;
   if (gate->scope == GATE_FUNCS && gate->pattern)
     return wanted_func_fits(&gate->func, name);
-  return !gate->pattern || source_matches(gate->pattern, name) ||
-         is_within(gate, name);
+  return !gate->pattern || fits_file(at, gate->pattern, name) ||
+         is_within(at, name);
 }
 
 /** Check files that match, taken together. */
@@ -406,7 +416,7 @@ static void check_files_together(struct check *at, bool is_changed) {
 
   for (size_t i = 0; i < files->n_rows; i++) {
     const struct diff_covered *const row = &files->rows[i];
-    if (!is_matched(at->gate, row->name))
+    if (!is_matched(at, row->name))
       continue;
     const struct diff_coverage *const part =
         is_changed ? &row->changed[kind] : &row->all[kind];
@@ -424,7 +434,7 @@ static void check_each(struct check *at, const struct diff_covered_list *list) {
 
   for (size_t i = 0; i < list->n_rows; i++) {
     const struct diff_covered *const row = &list->rows[i];
-    if (is_matched(at->gate, row->name))
+    if (is_matched(at, row->name))
       check_part(at, &row->all[at->gate->metric - GATE_LINES],
                  (struct gate_value){.name = row->name,
                                      .is_file = !is_func,
