@@ -104,8 +104,46 @@ struct left {
   struct rt_object view;
   struct rt_counters *counters; /* one for each region */
   size_t n, n_room;
-  uint64_t kept; /* the baseline's place among all */
+  uint64_t kept;    /* the baseline's place among all */
+  unsigned damaged; /* kinds of regions that cannot be read: a bit for each, or
+                       IS_UNKNOWN */
 };
+
+enum { IS_UNKNOWN = 1 << ARCLINE_LIVE_NONE };
+
+/* One line for all of a relative's counts, which many may print. */
+static void report_damage(unsigned damaged) {
+  static const struct {
+    unsigned bit;
+    const char *what;
+  } kinds[] = {
+      {1 << ARCLINE_LIVE_CELLS, "blocks"},
+      {1 << ARCLINE_LIVE_ARCS, "calls"},
+      {1 << ARCLINE_LIVE_CALLEES, "callees of indirect calls"},
+      {1 << ARCLINE_LIVE_BINS, "samples"},
+      {1 << ARCLINE_LIVE_BASELINE, "earlier dumps and loads"},
+      {IS_UNKNOWN | 1 << ARCLINE_LIVE_OBJECT | 1 << ARCLINE_LIVE_EARLY |
+           1 << ARCLINE_LIVE_LOADS,
+       "unknown ones"},
+  };
+  char text[128];
+  struct rt_str str = {.text = text, .room = sizeof(text)};
+
+  text[0] = '\0';
+  for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+    if (damaged & kinds[i].bit) {
+      rt_str_add(&str, str.length ? ", " : "");
+      rt_str_add(&str, kinds[i].what);
+    }
+  if (damaged)
+    rt_message("a killed child has written over its counts; missing: ", text,
+               NULL);
+}
+
+static void note_damage(struct left *left, uint32_t kind) {
+  if (kind != ARCLINE_LIVE_NONE && kind != ARCLINE_LIVE_FREE)
+    left->damaged |= kind <= ARCLINE_LIVE_LOADS ? 1u << kind : IS_UNKNOWN;
+}
 
 static void *after_head(struct arcline_live_head *head,
                         const struct arcline_live_region *region) {
@@ -130,7 +168,7 @@ static uint64_t min_bytes(const struct rt_object *object,
   case ARCLINE_LIVE_BASELINE:
     return sizeof(struct arcline_live_baseline);
   default:
-    return 0;
+    return region->kind <= ARCLINE_LIVE_LOADS ? 0 : UINT64_MAX;
   }
 }
 
@@ -152,8 +190,8 @@ static void add_arcs(struct left *left, void *slots, size_t n_bytes) {
   left->counters[left->n++].arcs = arcs;
 }
 
-/* n_cells: of the object. */
-static void set_baseline(struct rt_baseline *baseline,
+/* n_cells: of the object. Returns false if the record is damaged. */
+static bool set_baseline(struct rt_baseline *baseline,
                          struct arcline_live_baseline *record, size_t n_bytes,
                          size_t n_cells) {
   uint64_t *const cells = (uint64_t *)(record + 1);
@@ -163,11 +201,12 @@ static void set_baseline(struct rt_baseline *baseline,
       record->n_cells > n_words ||
       record->n_arcs > (n_words - record->n_cells) * sizeof(*cells) /
                            sizeof(*baseline->arcs))
-    return;
+    return false;
   *baseline = (struct rt_baseline){.record = record,
                                    .cells = record->n_cells ? cells : NULL,
                                    .arcs = (void *)(cells + record->n_cells),
                                    .n_arcs = record->n_arcs};
+  return true;
 }
 
 static void add_region(struct left *left, const struct rt_object *object,
@@ -197,8 +236,9 @@ static void add_region(struct left *left, const struct rt_object *object,
   case ARCLINE_LIVE_BASELINE:
     if (detail > left->kept) {
       left->kept = detail;
-      set_baseline(&left->view.baseline, memory, region->bytes,
-                   object->n_cells);
+      if (!set_baseline(&left->view.baseline, memory, region->bytes,
+                        object->n_cells))
+        note_damage(left, ARCLINE_LIVE_BASELINE);
     }
     break;
   }
@@ -214,15 +254,19 @@ static void see_regions(struct left *left, const struct rt_object *object,
     left->view.texts[i].bins = NULL;
   left->n = 0;
   left->kept = 0;
-  for (size_t i = 0; i < left->n_room; i++)
-    if (head->regions[i].object == object->number &&
-        is_sound(object, &head->regions[i], n_bytes)) {
-      left->counters[left->n] = (struct rt_counters){
-          .object = &left->view,
-          .next = left->n ? &left->counters[left->n - 1] : NULL};
-      add_region(left, object, after_head(head, &head->regions[i]),
-                 &head->regions[i]);
+  for (size_t i = 0; i < left->n_room; i++) {
+    const struct arcline_live_region *region = &head->regions[i];
+    if (region->object != object->number)
+      continue;
+    if (!is_sound(object, region, n_bytes)) {
+      note_damage(left, rt_load(&region->kind));
+      continue;
     }
+    left->counters[left->n] = (struct rt_counters){
+        .object = &left->view,
+        .next = left->n ? &left->counters[left->n - 1] : NULL};
+    add_region(left, object, after_head(head, region), region);
+  }
 }
 
 /* Up to which number objects of a relative are ours. */
@@ -266,6 +310,11 @@ static void write_left(struct arcline_live_head *head,
   }
   mode.left_by = 0;
   rt_output_end_left(&mode);
+  // Entries are claimed in order.
+  if (n < ARCLINE_LIVE_MAX_REGIONS &&
+      rt_load(&head->regions[n].kind) != ARCLINE_LIVE_NONE)
+    left->damaged |= IS_UNKNOWN;
+  report_damage(left->damaged);
   rt_free(left, n_bytes);
 }
 

@@ -1,7 +1,8 @@
 /* A child that is killed after it has written over the memory that its counts
    are in, as programs with a wild pointer do, harms no relative: the parent
    ends as without the runtime, and its own counts are exact. Of the child's,
-   those that were written over are what it wrote. */
+   those that were written over are what it wrote; a message says which ones
+   cannot be read. */
 // RUN: %arcline-cc -O1 -g -I%include %s -o prog
 // RUN: export ARCLINE_OPTIONS=out=pool/%%m
 // RUN: for value in 3 1000 1048576 8589934592 4611686018427387904 -1; do \
@@ -12,6 +13,22 @@
 // RUN:   done; \
 // RUN:   ./prog contents $value && ./prog slots $value || exit 1; \
 // RUN: done
+// RUN: for what in offset room bytes detail n_regions contents; do \
+// RUN:   rm -rf pool && ./prog $what 1 && echo $what >> log && \
+// RUN:   cat pool/arcline.log >> log || test $what = contents || exit 1; \
+// RUN: done; FileCheck %s < log
+// CHECK: offset
+// CHECK-NEXT: prog: a killed child has written over its counts; missing: blocks
+// CHECK-NEXT: room
+// CHECK-NEXT: missing: blocks
+// CHECK-NEXT: bytes
+// CHECK-NEXT: missing: blocks
+// CHECK-NEXT: detail
+// CHECK-NEXT: missing: samples
+// CHECK-NEXT: n_regions
+// CHECK-NEXT: missing: unknown ones
+// CHECK-NEXT: contents
+// CHECK-NOT: missing
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
