@@ -25,6 +25,7 @@ enum {
   STATUS_WORD = 50,
   SLACK_TICKS = 2,
   SIGNAL_MASK = 0x7f, /* of a status as wait() returns it */
+  MAX_PID = 4 << 20,  /* PID_MAX_LIMIT of the kernel */
 };
 
 struct stat_words {
@@ -129,6 +130,11 @@ enum rt_process_state rt_process_state(uint32_t pid, bool is_child,
                                        uint64_t ticks) {
   const long flags = WEXITED | WNOHANG | WNOWAIT;
   siginfo_t status = {.si_pid = 0};
+
+  // From memory that a relative has written over. To system calls these numbers
+  // are groups of processes, which run.
+  if (pid == 0 || pid > MAX_PID)
+    return RT_PROCESS_HAS_ENDED;
   long rc =
       rt_sys(SYS_waitid, P_PID, (long)pid, (long)&status, flags | __WALL, 0);
 

@@ -15,7 +15,8 @@ enum rt_process_state {
   RT_PROCESS_HAS_ENDED,  /* by that or in another way */
 };
 
-/** The state of the process that had the number pid.
+/** The state of the process that had the number pid. One that no process can
+ * have takes no system call: it has ended.
  *
  * is_child  it was one of this process.
  * ticks     rt_ticks() at a time when it ran, after which another process may

@@ -30,6 +30,7 @@ struct family {
 };
 
 static const struct family *to_reap; /* before a file is opened; or NULL */
+static int n_calls;                  /* of the system */
 
 static void tell(int fd, uint32_t word) {
   assert_int_equal(write(fd, &word, sizeof(word)), sizeof(word));
@@ -53,6 +54,7 @@ long __wrap_rt_sys(long number, long a, long b, long c, long d, long e) {
     to_reap = NULL;
     reap(family);
   }
+  n_calls++;
   return __real_rt_sys(number, a, b, c, d, e);
 }
 
@@ -223,6 +225,19 @@ static void test_number_is_anothers(void **unused) {
   end_family(&family);
 }
 
+/* Thousands of them may be in memory that was written over. */
+static void test_number_of_none(void **unused) {
+  const uint32_t numbers[] = {0, (4u << 20) + 1, 0x40000000, UINT32_MAX};
+
+  (void)unused;
+  n_calls = 0;
+  for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+    for (int is_child = 0; is_child < 2; is_child++)
+      assert_int_equal(rt_process_state(numbers[i], is_child, 0),
+                       RT_PROCESS_HAS_ENDED);
+  assert_int_equal(n_calls, 0);
+}
+
 static void test_own_start(void **unused) {
   (void)unused;
   assert_true(rt_own_start_ticks() > 0);
@@ -256,6 +271,7 @@ int main(void) {
       cmocka_unit_test(test_other_is_reaped_meanwhile),
       cmocka_unit_test(test_first_thread_has_ended),
       cmocka_unit_test(test_number_is_anothers),
+      cmocka_unit_test(test_number_of_none),
       cmocka_unit_test(test_own_start),
       cmocka_unit_test(test_time_of_a_file),
   };
