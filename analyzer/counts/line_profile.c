@@ -6,6 +6,7 @@
 #include "base/in_file.h"
 #include "base/merge_sort.h"
 #include "counts/call_site_addresses.h"
+#include "counts/calls_left.h"
 #include "counts/indirect_callees.h"
 #include "debug/lines.h"
 #include "debug/source.h"
@@ -102,7 +103,8 @@ static int add_arc(struct arc_list *list, uint64_t from_vaddr,
 /** Add the arcs that lead out of an object. */
 static int add_side_arcs(const struct model *model,
                          const struct side_file *side, size_t i_caller,
-                         struct arc_list *list, struct err *err) {
+                         struct calls_left *left, struct arc_list *list,
+                         struct err *err) {
   struct side_reader reader;
   struct side_record record;
   int rc = 0;
@@ -115,9 +117,14 @@ static int add_side_arcs(const struct model *model,
       continue;
     const size_t i_callee =
         model_find_object(model, side, &side->entries[record.arc.i_callee]);
-    if (i_callee < model->n_objects)
+    const uint64_t n =
+        i_callee < model->n_objects
+            ? calls_left_take(left, i_callee, record.arc.self_vaddr,
+                              record.arc.count)
+            : 0;
+    if (n > 0)
       rc = add_arc(list, record.arc.from_vaddr, &model->objects[i_callee],
-                   record.arc.self_vaddr, false, record.arc.count, err);
+                   record.arc.self_vaddr, false, n, err);
   }
   return side_reader_end(&reader) ? -1 : rc;
 }
@@ -131,7 +138,8 @@ static int compare_arcs(const void *left, const void *right,
 }
 
 static int collect_arcs(const struct model *model, size_t i_object,
-                        struct arc_list *out, struct err *err) {
+                        struct calls_left *left, struct arc_list *out,
+                        struct err *err) {
   const struct model_object *object = &model->objects[i_object];
   struct measure_call *calls;
   size_t n_calls;
@@ -144,7 +152,8 @@ static int collect_arcs(const struct model *model, size_t i_object,
                  calls[i].count, err);
   free(calls);
   for (size_t i = 0; rc == 0 && i < model->inputs.n_sides; i++)
-    rc = add_side_arcs(model, &model->inputs.sides[i], i_object, out, err);
+    rc =
+        add_side_arcs(model, &model->inputs.sides[i], i_object, left, out, err);
   if (rc == 0 &&
       merge_sort(out->arcs, out->n, sizeof(*out->arcs), compare_arcs, NULL))
     rc = err_no_memory(err);
@@ -152,11 +161,12 @@ static int collect_arcs(const struct model *model, size_t i_object,
 }
 
 static int name_callees(const struct line_profile *profile, size_t i_object,
-                        struct line_counts *counts, struct err *err) {
+                        struct calls_left *left, struct line_counts *counts,
+                        struct err *err) {
   struct arc_list list = {0};
   struct call_site_addresses places = {0};
 
-  int rc = collect_arcs(profile->model, i_object, &list, err);
+  int rc = collect_arcs(profile->model, i_object, left, &list, err);
   if (rc == 0)
     rc = call_site_addresses_find(profile->flow, i_object, &places, err);
   if (rc == 0)
@@ -173,11 +183,13 @@ static int name_all_callees(struct line_profile *profile,
   for (size_t i = 0; i < profile->model->n_objects; i++)
     if (model_load_own_symbols(&profile->model->objects[i], err) != 0)
       return -1;
-  for (size_t i = 0; i < profile->model->n_objects; i++)
-    if (profile->flow->images[i].is_exact &&
-        name_callees(profile, i, counts, err) != 0)
-      return -1;
-  return 0;
+  struct calls_left left;
+  int rc = calls_left_collect(profile->model, &left, err);
+  for (size_t i = 0; rc == 0 && i < profile->model->n_objects; i++)
+    if (profile->flow->images[i].is_exact)
+      rc = name_callees(profile, i, &left, counts, err);
+  calls_left_release(&left);
+  return rc;
 }
 
 int line_profile_name_callees(struct line_profile *profile, struct err *err) {

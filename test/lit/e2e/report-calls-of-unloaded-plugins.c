@@ -2,12 +2,15 @@
 // some are where those of others were. None gets the calls of another one.
 //
 // RUN: for i in 1 2 3 4 5 6 7; do \
-// RUN:   %arcline-cc -O2 -fPIC -shared -DPLUGIN=plugin_$i %s -o $i.so || exit 1; \
+// RUN:   %arcline-cc -g -O2 -fPIC -shared -DPLUGIN=plugin_$i %s -o $i.so || exit 1; \
 // RUN: done
-// RUN: %arcline-cc -O2 %s -o prog && ./prog
+// RUN: %arcline-cc -g -O2 %s -o prog && ./prog
 // RUN: %arcline report --sort=calls --top=0 --fields=calls,name gmon.out.arcline \
 // RUN:   | sed -n 's/  *\([0-9]*\)  plugin_/\1 /p' > calls
 // RUN: printf '%%s\n' '7 7' '6 6' '5 5' '4 4' '3 3' '2 2' '1 1' | diff - calls
+// RUN: %arcline annotate --calls gmon.out.arcline \
+// RUN:   | sed -n 's/  *\([0-9]*\)  *|   -> plugin_/\1 /p' > callees
+// RUN: grep -x '7 7' callees && awk '$1 > $2 { exit 1 }' callees
 #include <dlfcn.h>
 #include <stdio.h>
 
