@@ -45,13 +45,17 @@ def call(*command, folder=None, environment=None):
     return done.stdout
 
 
+def host_of(arguments):
+    return os.path.join(arguments.work, "host.o")
+
+
 def twin_counts(program, source, arguments, folder):
     """The output of the program's twin, which counts in its source."""
     twin = os.path.join(folder, "twin" + os.path.splitext(source)[1])
     with open(twin, "w", encoding="ascii") as file:
         file.write(program.twin)
     call(arguments.clang, "-O1", "-w", DEFINED, "-c", twin, "-o", twin + ".o")
-    call(arguments.clang, "-O1", HOST, twin + ".o", "-o", twin + ".out",
+    call(arguments.clang, host_of(arguments), twin + ".o", "-o", twin + ".out",
          *["-lstdc++"] * program.is_cxx)
     return call(twin + ".out", N_ROUNDS)
 
@@ -60,9 +64,8 @@ def build(program, source, options, arguments, folder):
     """Returns the executable."""
     compiler = os.path.join(arguments.bin,
                             "arcline-c++" if program.is_cxx else "arcline-cc")
-    host = os.path.join(folder, "host.o")
+    host = host_of(arguments)
     executable = os.path.join(folder, "program")
-    call(arguments.clang, "-O2", "-c", HOST, "-o", host)
     if "-shared" in options:
         library = os.path.join(folder, "libprogram.so")
         call(compiler, "-g", "-w", DEFINED, *options, source, "-o", library)
@@ -156,6 +159,8 @@ def main():
     parser.add_argument("--builds", type=int, default=3)
     arguments = parser.parse_args()
     first, last = (int(number) for number in arguments.seeds.split("-"))
+    os.makedirs(arguments.work, exist_ok=True)
+    call(arguments.clang, "-O2", "-c", HOST, "-o", host_of(arguments))
     n_failed = 0
     for seed in range(first, last + 1):
         for is_cxx in (False, True):

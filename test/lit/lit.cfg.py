@@ -216,9 +216,9 @@ if os.path.exists(os.path.join(config.llvm_tools_dir, "../lib/libomp.so")):
 if os.path.exists(os.path.join(config.llvm_tools_dir, "../lib/LLVMgold.so")):
     config.available_features.add("ld-plugin")
 # GNU gprof of other machines.
-for path in os.environ["PATH"].split(os.pathsep):
-    for tool in glob.glob(os.path.join(path, "*-gprof")):
-        config.available_features.add("gprof-" + os.path.basename(tool)[: -len("-gprof")])
+for target in "i686-linux-gnu", "arm-linux-gnueabihf", "s390x-linux-gnu":
+    if shutil.which(target + "-gprof"):
+        config.available_features.add("gprof-" + target)
 if os.path.exists(built("bin", "arcline-mpi-merge")) and shutil.which("mpirun"):
     config.available_features.add("mpi")
     if config.mpi_runs_two_programs:
