@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // clang outlines the code of a directive into functions named
-// FUNCTION.omp_outlined or .omp_outlined., and makes helpers for them (entries
-// of tasks, reductions, copies), whose names have other suffixes.
+// FUNCTION.omp_outlined, .omp_outlined. or __omp_offloading_*, and makes
+// helpers for them (entries of tasks, reductions, copies), whose names have
+// other suffixes.
 
 #include "OpenMpCode.h"
+#include "Markers.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
@@ -17,10 +19,17 @@ namespace arcline {
 
 bool isOutlined(const Function &F) {
   const DISubprogram *Program = F.getSubprogram();
+  StringRef Name = F.getName();
+  if (!Program || !Program->isArtificial())
+    return false;
+  const size_t Suffix = Name.rfind(".omp_outlined");
+  if (Suffix != StringRef::npos)
+    Name = Name.substr(Suffix);
+  else if (!Name.starts_with("__omp_offloading_"))
+    return false;
   // The function without "_debug__" calls the one with it for the directive.
-  const StringRef Name = F.getName();
-  return Program && Program->isArtificial() && Name.contains(".omp_outlined") &&
-         Name.contains("_debug__");
+  // Those of tasks, which have no line, are alone.
+  return Name.contains("_debug__") || Program->getLine() == 0;
 }
 
 OpenMpCode::OpenMpCode(const Function &F)
@@ -38,6 +47,31 @@ OpenMpCode::OpenMpCode(const Function &F)
       if (const auto *Call = dyn_cast<CallBase>(U);
           Call && Call->getFunction() == &F && Call->getDebugLoc())
         Tasks.insert(Call->getDebugLoc().getLine());
+  for (const BasicBlock &Block : F)
+    findCaptures(Block);
+}
+
+/// Before the code of a directive, clang finds the variables that its statement
+/// captures: addresses in references, in the record of a task or in a lambda.
+/// These loads have the locations of the first uses, which may never run, in
+/// the scope of the directive. The code that follows is at the directive, in
+/// the scope around.
+void OpenMpCode::findCaptures(const BasicBlock &Block) {
+  const DILocation *After = nullptr;
+  for (const Instruction &I : reverse(Block)) {
+    const DILocation *Location = I.getDebugLoc();
+    if (!Location || isMarker(I))
+      continue;
+    const auto *Scope = dyn_cast<DILexicalBlock>(Location->getScope());
+    if ((isa<LoadInst>(I) || isa<GetElementPtrInst>(I)) && Scope && After &&
+        After->getScope() == Scope->getScope() &&
+        After->getLine() == Scope->getLine() &&
+        After->getColumn() == Scope->getColumn() &&
+        Location->getLine() != Scope->getLine())
+      Captures.insert(&I);
+    else
+      After = Location;
+  }
 }
 
 bool OpenMpCode::contains(const Instruction &I) const {
@@ -47,7 +81,8 @@ bool OpenMpCode::contains(const Instruction &I) const {
   // The thread's number is found once, at the entry of the function.
   const auto *Call = dyn_cast<CallBase>(&I);
   if (IsHelper || Location->getLine() < FirstLine ||
-      (ThreadNumber && Call && Call->getCalledFunction() == ThreadNumber))
+      (ThreadNumber && Call && Call->getCalledFunction() == ThreadNumber) ||
+      Captures.contains(&I))
     return true;
   // Variables that a task captures have the location of their use.
   const auto *Scope = dyn_cast<DILexicalBlock>(Location->getScope());

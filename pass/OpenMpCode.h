@@ -4,9 +4,11 @@
 #ifndef ARCLINE_OPENMPCODE_H
 #define ARCLINE_OPENMPCODE_H
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallSet.h"
 
 namespace llvm {
+class BasicBlock;
 class Function;
 class Instruction;
 } // namespace llvm
@@ -23,11 +25,15 @@ public:
   bool contains(const llvm::Instruction &I) const;
 
 private:
+  void findCaptures(const llvm::BasicBlock &Block);
+
   bool IsHelper = false;              // all of it is made by the compiler
   const llvm::Function *ThreadNumber; // returns it; null if it is not called
   unsigned FirstLine = 0; // of a part that was outlined: lines before it are
                           // the directive's, which its function counts
   llvm::SmallSet<unsigned, 4> Tasks; // lines of directives that make tasks
+  /// Code that finds variables before a directive's own.
+  llvm::DenseSet<const llvm::Instruction *> Captures;
 };
 
 } // namespace arcline

@@ -85,6 +85,7 @@ private:
     return At.File == Graph.Definition.File && At.Line >= Graph.Definition.Line;
   }
   SourceLine codeLine(const Instruction &I) const;
+  bool isEndOfOutlined(const Instruction &I) const;
   SourceLine countedLine(const Instruction &I) const;
   bool isLoopEnd(const Instruction &Branch);
   bool isLeftOver(const Instruction &Branch, SourceLine At);
@@ -156,11 +157,18 @@ SourceLine LineCollector::codeLine(const Instruction &I) const {
   return lineOf(Graph.Func, I);
 }
 
+/// Does a function that was outlined end, without a brace? Then it has the
+/// location of the last part of a statement, which may not have run.
+bool LineCollector::isEndOfOutlined(const Instruction &I) const {
+  return IsOutlined && isa<ReturnInst>(I) && I.getDebugLoc() &&
+         wordAt(Text, I) != Word::Brace;
+}
+
 /// The line that an instruction counts for.
 SourceLine LineCollector::countedLine(const Instruction &I) const {
-  const SourceLine At = codeLine(I);
-  return OpenMp.contains(I) || Coroutine.contains(I) ? SourceLine{nullptr, 0}
-                                                     : At;
+  if (OpenMp.contains(I) || Coroutine.contains(I) || isEndOfOutlined(I))
+    return {nullptr, 0};
+  return codeLine(I);
 }
 
 static void append(SmallVectorImpl<SourceLine> &Lines, SourceLine At) {
@@ -398,14 +406,12 @@ static bool isEndOfDo(StringRef Rest) {
   return Rest.consume_front("}") && Rest.ltrim().starts_with("while");
 }
 
-/// Is it the end of the scope of a body without braces, or of the code that a
-/// directive of OpenMP controls? It has the location of the end of the last
-/// statement, which may have been left before. Nor does the end of the body of
-/// `do` imply that the condition after its brace ran.
+/// Is it the end of the scope of a body without braces? It has the location of
+/// the end of the last statement, which may have been left before. Nor does the
+/// end of the body of `do` imply that the condition after its brace ran.
 bool LineCollector::isEndOfBody(const Instruction &I) {
-  return (Made.endsScope(I) || (IsOutlined && isa<ReturnInst>(I))) &&
-         (wordAt(Text, I) != Word::Brace ||
-          isEndOfDo(Text.at(*I.getDebugLoc())));
+  return Made.endsScope(I) && (wordAt(Text, I) != Word::Brace ||
+                               isEndOfDo(Text.at(*I.getDebugLoc())));
 }
 
 /// Does it belong to code that entered its line before, or to no statement?
