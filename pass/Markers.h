@@ -22,7 +22,8 @@ inline bool isMarker(const llvm::Instruction &I) {
   const auto IsInFakeUse = [](const llvm::User *U) {
     return isFakeUse(*llvm::cast<llvm::Instruction>(U));
   };
-  return I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || isFakeUse(I) ||
+  return I.isDebugOrPseudoInst() || llvm::isa<llvm::InstrProfInstBase>(I) ||
+         I.isLifetimeStartOrEnd() || isFakeUse(I) ||
          (llvm::isa<llvm::LoadInst>(I) && !I.use_empty() &&
           llvm::all_of(I.users(), IsInFakeUse));
 }
