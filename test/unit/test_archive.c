@@ -278,7 +278,8 @@ static void foreign_and_damaged_files_are_rejected(void **state) {
 }
 
 static void add_extended(const char *records) {
-  struct tar_header header = {.type = TAR_EXTENDED, .magic = TAR_MAGIC};
+  struct tar_header header = {.type = TAR_EXTENDED};
+  memcpy(header.magic, TAR_MAGIC, sizeof(header.magic));
   snprintf(header.size, sizeof(header.size), "%011o",
            (unsigned)strlen(records));
   snprintf(header.mtime, sizeof(header.mtime), "%011o", 0U);
