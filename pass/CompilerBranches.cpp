@@ -72,30 +72,35 @@ static const DILocation *endOfLoop(const Instruction &Branch) {
   return End;
 }
 
-CompilerBranches::CompilerBranches(const Function &F) {
-  for (const BasicBlock &Block : F) {
-    if (const DILocation *End = endOfLoop(*Block.getTerminator()))
-      LoopEnds.insert(placeOf(*End));
-    for (const Instruction &I : Block)
-      forEachVariable(const_cast<Instruction &>(I),
-                      [&](const Value *Address, StringRef Name) {
-                        if (Address)
-                          Names[Address] = Name;
-                      });
-  }
-}
-
-bool CompilerBranches::isAtEndOfLoop(const Instruction &I) const {
-  const DILocation *Location = I.getDebugLoc();
-  return Location && LoopEnds.contains(placeOf(*Location));
-}
-
 static StringRef calleeName(const Value *V) {
   const auto *Call = dyn_cast<CallBase>(V);
   const auto *Callee =
       Call ? dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts())
            : nullptr;
   return Callee ? Callee->getName() : "";
+}
+
+CompilerBranches::CompilerBranches(const Function &F) {
+  for (const BasicBlock &Block : F) {
+    if (const DILocation *End = endOfLoop(*Block.getTerminator()))
+      LoopEnds.insert(placeOf(*End));
+    for (const Instruction &I : Block) {
+      forEachVariable(const_cast<Instruction &>(I),
+                      [&](const Value *Address, StringRef Name) {
+                        if (Address)
+                          Names[Address] = Name;
+                      });
+      if (calleeName(&I).starts_with("__kmpc_for_static_init_"))
+        for (const Value *Argument : cast<CallBase>(I).args())
+          if (const auto *Variable = dyn_cast<AllocaInst>(Argument))
+            Bounds.insert(Variable);
+    }
+  }
+}
+
+bool CompilerBranches::isAtEndOfLoop(const Instruction &I) const {
+  const DILocation *Location = I.getDebugLoc();
+  return Location && LoopEnds.contains(placeOf(*Location));
 }
 
 /// The variable that is loaded, if V is the value of a variable.
@@ -245,6 +250,9 @@ bool CompilerBranches::testsForTurns(const Value *Condition) const {
     const Value *V = Rest.pop_back_val();
     if (const AllocaInst *Variable = loadedVariable(V)) {
       const StringRef Name = Names.lookup(Variable);
+      // The loop over pieces of a loop, of which each team runs one.
+      if (Name.starts_with(".omp.comb."))
+        return true;
       if (!Name.starts_with(".") || Name == ".omp.iv")
         return false;
       IsOwn = true;
@@ -255,6 +263,28 @@ bool CompilerBranches::testsForTurns(const Value *Condition) const {
     }
   }
   return IsOwn;
+}
+
+/// Is V the number of a section of OpenMP? clang makes a loop and a switch of
+/// sections, over a variable without a name.
+bool CompilerBranches::isSection(const Value *V) const {
+  const AllocaInst *Variable = Bounds.empty() ? nullptr : loadedVariable(V);
+  if (!Variable)
+    return false;
+  bool IsCompared = false, IsSwitched = false;
+  for (const User *Load : Variable->users())
+    for (const User *U : Load->users()) {
+      IsSwitched |= isa<SwitchInst>(U);
+      if (const auto *Comparison = dyn_cast<ICmpInst>(U))
+        IsCompared |=
+            Bounds.contains(loadedVariable(Comparison->getOperand(1)));
+    }
+  return IsCompared && IsSwitched;
+}
+
+bool CompilerBranches::testsForSection(const Value *Condition) const {
+  const auto *Comparison = dyn_cast<ICmpInst>(Condition);
+  return Comparison && isSection(Comparison->getOperand(0));
 }
 
 /// The phi of a loop that is not in the source: its next value is computed from
@@ -396,9 +426,9 @@ bool CompilerBranches::contains(const ConditionalBranch &Branch) const {
     return true;
   Condition = withoutNot(Condition);
   return testsOwn(Condition) || testsForVirtual(Condition) ||
-         testsForTurns(Condition) || isOfOwnLoop(Branch) ||
-         choosesValue(Branch) || isNullCheck(Branch) || leadsToOwn(Branch) ||
-         isOfExchange(Branch);
+         testsForTurns(Condition) || testsForSection(Condition) ||
+         isOfOwnLoop(Branch) || choosesValue(Branch) || isNullCheck(Branch) ||
+         leadsToOwn(Branch) || isOfExchange(Branch);
 }
 
 /// Does it choose the ordering of an atomic access?
@@ -412,7 +442,7 @@ static bool choosesOrder(const SwitchInst &Switch) {
 bool CompilerBranches::contains(const SwitchInst &Switch) const {
   const Value *Condition = Switch.getCondition();
   if (isa<ConstantInt>(Condition) || isOfCompiler(Condition) ||
-      choosesOrder(Switch))
+      isSection(Condition) || choosesOrder(Switch))
     return true;
   // Promoted, in a coroutine.
   if (isa<PHINode>(Condition) && !Switch.getDebugLoc())

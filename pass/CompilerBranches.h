@@ -51,10 +51,14 @@ public:
 private:
   bool isCleanupSlot(const llvm::AllocaInst &Variable) const;
   bool testsForTurns(const llvm::Value *Condition) const;
+  bool isSection(const llvm::Value *V) const;
+  bool testsForSection(const llvm::Value *Condition) const;
 
   /// Variables that debug information names.
   llvm::DenseMap<const llvm::Value *, llvm::StringRef> Names;
   llvm::DenseSet<DebugPlace> LoopEnds;
+  /// Variables that OpenMP sets to the iterations of a thread.
+  llvm::DenseSet<const llvm::AllocaInst *> Bounds;
 };
 
 } // namespace arcline

@@ -41,9 +41,10 @@ bool isMadeByCompiler(const Function &F) {
       F.getName().starts_with("_Z"))
     return true;
   // Outlined parts have the name of their function and a dot; helpers outside
-  // of functions have no line.
+  // of functions have no line. Those for devices have a name of their own.
   return Program->isThunk() || Program->getLine() == 0 ||
-         F.getName().contains('.');
+         F.getName().contains('.') ||
+         F.getName().starts_with("__omp_offloading_");
 }
 
 } // namespace arcline

@@ -33,7 +33,8 @@ bool isOutlined(const Function &F) {
 }
 
 OpenMpCode::OpenMpCode(const Function &F)
-    : ThreadNumber(F.getParent()->getFunction("__kmpc_global_thread_num")) {
+    : Outlined(isOutlined(F) ? F.getSubprogram() : nullptr),
+      ThreadNumber(F.getParent()->getFunction("__kmpc_global_thread_num")) {
   const StringRef Name = F.getName();
   const size_t Suffix = Name.rfind(".omp");
   const DISubprogram *Program = F.getSubprogram();
@@ -72,6 +73,16 @@ void OpenMpCode::findCaptures(const BasicBlock &Block) {
     else
       After = Location;
   }
+}
+
+bool OpenMpCode::isCapture(const Instruction &I) const {
+  const DILocation *Location = I.getDebugLoc();
+  // A function that was outlined begins with them, where the code begins.
+  return Captures.contains(&I) ||
+         (Outlined && Location && isa<LoadInst>(I) &&
+          I.getType()->isPointerTy() && Location->getScope() == Outlined &&
+          Location->getLine() == Outlined->getScopeLine() &&
+          I.getParent()->isEntryBlock());
 }
 
 bool OpenMpCode::contains(const Instruction &I) const {

@@ -9,6 +9,7 @@
 
 namespace llvm {
 class BasicBlock;
+class DISubprogram;
 class Function;
 class Instruction;
 } // namespace llvm
@@ -24,9 +25,13 @@ public:
 
   bool contains(const llvm::Instruction &I) const;
 
+  /// Does it find a variable that the code of a directive uses, before that?
+  bool isCapture(const llvm::Instruction &I) const;
+
 private:
   void findCaptures(const llvm::BasicBlock &Block);
 
+  const llvm::DISubprogram *Outlined; // null if it was not
   bool IsHelper = false;              // all of it is made by the compiler
   const llvm::Function *ThreadNumber; // returns it; null if it is not called
   unsigned FirstLine = 0; // of a part that was outlined: lines before it are

@@ -82,18 +82,17 @@ static SourcePlace ownPlace(const Function &F, const Instruction &I) {
 }
 
 /// The beginning of the expression whose value is V, by its leftmost part.
-static SourcePlace beginOf(const Function &F, const Value *V,
-                           unsigned Depth = 0) {
+SourcePlace SourceBranches::beginOf(const Value *V, unsigned Depth) const {
   constexpr unsigned MaxDepth = 16;
   const auto *I = dyn_cast<Instruction>(V);
-  if (!I || isa<AllocaInst>(I) || Depth == MaxDepth)
+  if (!I || isa<AllocaInst>(I) || Depth == MaxDepth || OpenMp.isCapture(*I))
     return {};
   const SourcePlace Own = ownPlace(F, *I);
   if (isa<PHINode>(I) || isa<LandingPadInst>(I))
     return Own;
   if (isa<CmpInst>(I) || isa<BinaryOperator>(I) || isa<CastInst>(I)) {
     // A conversion to bool has the place of && or || itself.
-    const SourcePlace First = beginOf(F, I->getOperand(0), Depth + 1);
+    const SourcePlace First = beginOf(I->getOperand(0), Depth + 1);
     return First.Line ? First : Own;
   }
   const Value *Base = nullptr;
@@ -101,7 +100,7 @@ static SourcePlace beginOf(const Function &F, const Value *V,
     Base = Call->arg_empty() ? nullptr : Call->getArgOperand(0);
   else if (I->getNumOperands())
     Base = I->getOperand(0);
-  return Base ? earlier(Own, beginOf(F, Base, Depth + 1)) : Own;
+  return Base ? earlier(Own, beginOf(Base, Depth + 1)) : Own;
 }
 
 /// The inner && or || of `a && (b || c)`, or the outer one, if the block only
@@ -164,7 +163,7 @@ static bool isDefaultedOperator(const Function &F, SourceText &Text) {
 
 SourceBranches::SourceBranches(Function &F, SourceText &Text)
     : F(F), IsOfC(isOfCFamily(F)), IsDefaulted(isDefaultedOperator(F, Text)),
-      Made(F) {
+      Made(F), OpenMp(F) {
   if (!IsOfC || IsDefaulted)
     return;
   for (BasicBlock &Block : F)
@@ -194,7 +193,7 @@ void SourceBranches::findValueConditions(BasicBlock &Block) {
                        const Instruction &Owner) {
     if (isa<Constant>(Condition) || isLogical(Condition))
       return;
-    SourcePlace At = beginOf(F, withoutNot(Condition));
+    SourcePlace At = beginOf(withoutNot(Condition));
     if (!At.Line)
       At = ownPlace(F, Owner);
     if (At.Line)
@@ -230,7 +229,7 @@ SourcePlace SourceBranches::placeOf(const Instruction &Terminator) const {
   const auto *Branch = asConditional(Terminator);
   if (!Branch)
     return Own;
-  const SourcePlace At = beginOf(F, withoutNot(Branch->getCondition()));
+  const SourcePlace At = beginOf(withoutNot(Branch->getCondition()));
   return At.Line ? At : Own;
 }
 

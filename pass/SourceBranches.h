@@ -8,6 +8,7 @@
 #define ARCLINE_SOURCEBRANCHES_H
 
 #include "CompilerBranches.h"
+#include "OpenMpCode.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -73,11 +74,13 @@ public:
 
 private:
   bool isOfCompiler(const llvm::Instruction &Terminator) const;
+  SourcePlace beginOf(const llvm::Value *V, unsigned Depth = 0) const;
   void findValueConditions(llvm::BasicBlock &Block);
 
   const llvm::Function &F;
   bool IsOfC, IsDefaulted;
   CompilerBranches Made;
+  OpenMpCode OpenMp;
   llvm::DenseMap<const llvm::BasicBlock *, Joint> Joints;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<ValueCondition, 1>>
       ValueConditions;
