@@ -2,8 +2,8 @@
 
 #include "CoroutineCode.h"
 
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -20,7 +20,7 @@ bool isSuspendPoint(const Instruction &I) {
           Intrinsic->getIntrinsicID() == Intrinsic::coro_suspend_retcon);
 }
 
-CoroutineCode::CoroutineCode(const Function &F, const DominatorTree &Dominators)
+CoroutineCode::CoroutineCode(const Function &F)
     : IsHelper(F.getName().contains(".__await_suspend_wrapper_")) {
   const DISubprogram *Program = F.getSubprogram();
   if (!F.isPresplitCoroutine() || !Program)
@@ -34,19 +34,24 @@ CoroutineCode::CoroutineCode(const Function &F, const DominatorTree &Dominators)
       Code.insert(&I);
     if (HasBegun || !isSuspendPoint(I))
       continue;
-    addBefore(*I.getParent(), Dominators);
+    addBefore(*I.getParent());
     HasBegun = true;
   }
 }
 
 /// Add the code before the first suspension. Copies of parameters have the
-/// location of some statement.
-void CoroutineCode::addBefore(const BasicBlock &Suspending,
-                              const DominatorTree &Dominators) {
-  for (const auto *Node = Dominators.getNode(&Suspending); Node;
-       Node = Node->getIDom())
-    for (const Instruction &I : *Node->getBlock())
+/// location of some statement, and so have checks of sanitizers there.
+void CoroutineCode::addBefore(const BasicBlock &Suspending) {
+  SmallPtrSet<const BasicBlock *, 16> Before = {&Suspending};
+  SmallVector<const BasicBlock *, 16> Left = {&Suspending};
+  while (!Left.empty()) {
+    const BasicBlock *Block = Left.pop_back_val();
+    for (const Instruction &I : *Block)
       Code.insert(&I);
+    for (const BasicBlock *Other : predecessors(Block))
+      if (Before.insert(Other).second)
+        Left.push_back(Other);
+  }
 }
 
 } // namespace arcline

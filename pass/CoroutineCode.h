@@ -8,7 +8,6 @@
 
 namespace llvm {
 class BasicBlock;
-class DominatorTree;
 class Function;
 class Instruction;
 } // namespace llvm
@@ -21,15 +20,14 @@ bool isSuspendPoint(const llvm::Instruction &I);
 class CoroutineCode {
 public:
   /// F  as the front end made it, before it is split
-  CoroutineCode(const llvm::Function &F, const llvm::DominatorTree &Dominators);
+  explicit CoroutineCode(const llvm::Function &F);
 
   bool contains(const llvm::Instruction &I) const {
     return IsHelper || Code.contains(&I);
   }
 
 private:
-  void addBefore(const llvm::BasicBlock &Suspending,
-                 const llvm::DominatorTree &Dominators);
+  void addBefore(const llvm::BasicBlock &Suspending);
 
   bool IsHelper; // made of an await expression, with its line
   llvm::SmallPtrSet<const llvm::Instruction *, 16> Code;

@@ -72,9 +72,8 @@ public:
   LineCollector(FlowGraph &Graph, SourceText &Text,
                 const DominatorTree &Dominators)
       : Graph(Graph), Text(Text), Dominators(Dominators),
-        Unwinding(Graph.Func, Text), Made(Graph.Func),
-        Coroutine(Graph.Func, Dominators), OpenMp(Graph.Func),
-        IsOutlined(isOutlined(Graph.Func)),
+        Unwinding(Graph.Func, Text), Made(Graph.Func), Coroutine(Graph.Func),
+        OpenMp(Graph.Func), IsOutlined(isOutlined(Graph.Func)),
         IsInitialiser(
             Graph.Func.getName().starts_with("__cxx_global_var_init")) {}
 
