@@ -52,23 +52,37 @@ OpenMpCode::OpenMpCode(const Function &F)
     findCaptures(Block);
 }
 
+/// Is it where a block begins, in the scope around?
+static bool isStartOf(const DILexicalBlock &Block, const DILocation &Location,
+                      const DILocalScope *Scope) {
+  return Location.getScope() == Scope &&
+         Location.getLine() == Block.getLine() &&
+         Location.getColumn() == Block.getColumn();
+}
+
 /// Before the code of a directive, clang finds the variables that its statement
 /// captures: addresses in references, in the record of a task or in a lambda.
 /// These loads have the locations of the first uses, which may never run, in
 /// the scope of the directive. The code that follows is at the directive, in
-/// the scope around.
+/// the scope around, or begins the condition of its clause `if`, which has a
+/// scope of its own.
 void OpenMpCode::findCaptures(const BasicBlock &Block) {
   const DILocation *After = nullptr;
+  const auto PrecedesDirective = [&](const DILexicalBlock &Directive) {
+    const auto *Clause = dyn_cast<DILexicalBlock>(After->getScope());
+    return isStartOf(Directive, *After, Directive.getScope()) ||
+           (Clause && Clause->getScope() == &Directive &&
+            isStartOf(*Clause, *After, Clause));
+  };
   for (const Instruction &I : reverse(Block)) {
     const DILocation *Location = I.getDebugLoc();
     if (!Location || isMarker(I))
       continue;
     const auto *Scope = dyn_cast<DILexicalBlock>(Location->getScope());
-    if ((isa<LoadInst>(I) || isa<GetElementPtrInst>(I)) && Scope && After &&
-        After->getScope() == Scope->getScope() &&
-        After->getLine() == Scope->getLine() &&
-        After->getColumn() == Scope->getColumn() &&
-        Location->getLine() != Scope->getLine())
+    const bool IsAccess =
+        isa<GetElementPtrInst>(I) || (isa<LoadInst>(I) && !I.isVolatile());
+    if (IsAccess && After && Scope && Location->getLine() != Scope->getLine() &&
+        PrecedesDirective(*Scope))
       Captures.insert(&I);
     else
       After = Location;

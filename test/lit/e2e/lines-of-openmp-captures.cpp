@@ -26,6 +26,11 @@ static void references(int n, int &r) {
     if (i > 100) //= 3
       r++;       //= 0
   }
+#pragma omp parallel num_threads(1) if (n > 1)
+  {
+    if (n > 100) //= 3
+      r++;       //= 0
+  }
 #pragma omp simd
   for (int i = 0; i < n; i++) {
     if (i > 100) //= 3
