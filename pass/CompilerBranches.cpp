@@ -61,6 +61,21 @@ bool isOpposite(const Value *V) {
   return IsOpposite;
 }
 
+bool isOfCaseRange(const Instruction &I) {
+  const ConditionalBranch *Branch =
+      asConditional(*I.getParent()->getTerminator());
+  const auto *Test =
+      Branch ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+  const Value *Chosen;
+  if (!Test || Test->getPredicate() != CmpInst::ICMP_ULE ||
+      !isa<ConstantInt>(Test->getOperand(1)) ||
+      !match(Test->getOperand(0), m_Sub(m_Value(Chosen), m_ConstantInt())))
+    return false;
+  return (&I == Branch || &I == Test || &I == Test->getOperand(0)) &&
+         any_of(Chosen->users(),
+                [](const User *U) { return isa<SwitchInst>(U); });
+}
+
 /// The end of the loop that a branch repeats; null if it is no such
 /// branch.
 static const DILocation *endOfLoop(const Instruction &Branch) {

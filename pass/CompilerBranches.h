@@ -33,6 +33,10 @@ bool isOpposite(const llvm::Value *V);
 /// elements of an array?
 bool beginsOwnLoop(const llvm::BasicBlock &Block);
 
+/// Does it belong to the test of `case A ... B` if that is a large range? clang
+/// puts it after the code of the case, and has no location for it.
+bool isOfCaseRange(const llvm::Instruction &I);
+
 class CompilerBranches {
 public:
   explicit CompilerBranches(const llvm::Function &F);

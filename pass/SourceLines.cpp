@@ -165,7 +165,8 @@ bool LineCollector::isEndOfOutlined(const Instruction &I) const {
 
 /// The line that an instruction counts for.
 SourceLine LineCollector::countedLine(const Instruction &I) const {
-  if (OpenMp.contains(I) || Coroutine.contains(I) || isEndOfOutlined(I))
+  if (OpenMp.contains(I) || Coroutine.contains(I) || isEndOfOutlined(I) ||
+      isOfCaseRange(I))
     return {nullptr, 0};
   return codeLine(I);
 }
