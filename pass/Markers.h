@@ -16,13 +16,20 @@
 
 namespace arcline {
 
+/// Is it a call of a counter of clang's own coverage, which becomes code later?
+inline bool isCounterOfClang(const llvm::Instruction &I) {
+  const auto *Call = llvm::dyn_cast<llvm::IntrinsicInst>(&I);
+  return Call &&
+         Call->getCalledFunction()->getName().starts_with("llvm.instrprof.");
+}
+
 /// Does the instruction mark a place or a value, without a source line of its
 /// own and without code once variables are values?
 inline bool isMarker(const llvm::Instruction &I) {
   const auto IsInFakeUse = [](const llvm::User *U) {
     return isFakeUse(*llvm::cast<llvm::Instruction>(U));
   };
-  return I.isDebugOrPseudoInst() || llvm::isa<llvm::InstrProfInstBase>(I) ||
+  return I.isDebugOrPseudoInst() || isCounterOfClang(I) ||
          I.isLifetimeStartOrEnd() || isFakeUse(I) ||
          (llvm::isa<llvm::LoadInst>(I) && !I.use_empty() &&
           llvm::all_of(I.users(), IsInFakeUse));
