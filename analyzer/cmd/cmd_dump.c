@@ -224,8 +224,8 @@ const struct command cmd_dump = {
     .summary = "print the records of a gmon file",
     .synopsis = "[OPTION]... FILE [IMAGE]",
     .description =
-        "Print the records of a gmon file, or of its side file, as text; of an "
-        "archive, the\nlist of its files.\n"
+        "Print the records of a gmon file or a side file, or the files of an "
+        "archive.\n"
         "A gmon file does not contain its pointer width and byte order: they "
         "are those\nof IMAGE, or of the options.\n",
     .examples = "gmon.out prog\ngmon.out.arcline\n",
