@@ -59,6 +59,9 @@ static int add_record(struct side_file *side, const struct side_record *record,
   case SIDE_FRAME:
     side->entries[record->frame.i_object].has_frames = true;
     return 0;
+  case SIDE_THREAD_NAME:
+    side->has_first_name |= record->thread.tid == side->pid;
+    return 0;
   default:
     return 0;
   }
@@ -139,6 +142,11 @@ int side_file_refill(struct side_file *side, const uint8_t *bytes,
   }
   side_file_release(&filled);
   return rc;
+}
+
+const char *side_file_thread_name(const struct side_file *side, uint64_t tid) {
+  return side->pid && tid == side->pid && !side->has_first_name ? side->program
+                                                                : NULL;
 }
 
 void side_file_release(struct side_file *side) {

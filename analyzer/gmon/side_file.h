@@ -34,9 +34,10 @@ struct side_file {
   struct gmon_file bytes;
   struct side_entry *entries; /* by number */
   size_t n_entries;
-  size_t max_entries; /* private */
-  uint64_t pid;       /* of the process; 0: not known, or of several */
-  char *program;      /* its name */
+  size_t max_entries;  /* private */
+  uint64_t pid;        /* of the process; 0: not known, or of several */
+  char *program;       /* its name */
+  bool has_first_name; /* a record names its first thread */
   uint64_t n_processes;
   uint64_t user_us, system_us;              /* their CPU time; 0: not known */
   uint64_t rate_hz;                         /* of samples; 0: there are none */
@@ -70,6 +71,10 @@ int side_file_replace(struct side_file *side, const uint8_t *bytes,
  */
 int side_file_refill(struct side_file *side, const uint8_t *bytes,
                      size_t n_bytes, struct err *err);
+
+/** Name of a thread without a record of it, as the only one of a process has
+ * none: the first thread has that of the program. NULL: not known. */
+const char *side_file_thread_name(const struct side_file *side, uint64_t tid);
 
 /** Free; an empty one may be released too. */
 void side_file_release(struct side_file *side);

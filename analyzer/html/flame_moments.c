@@ -83,9 +83,10 @@ static int name_first_threads(struct work *work, struct err *err) {
   for (size_t i = 0; i < work->n_threads; i++) {
     struct thread *const thread = &work->threads[i];
     const struct side_file *const side = &work->inputs->sides[thread->i_side];
-    if (thread->name || thread->tid != side->pid)
+    const char *const name = side_file_thread_name(side, thread->tid);
+    if (thread->name || !name)
       continue;
-    thread->name = strdup(side->program);
+    thread->name = strdup(name);
     if (!thread->name)
       return err_no_memory(err);
   }

@@ -114,7 +114,8 @@ static int read_record(struct work *work, const struct side_record *record,
                        struct err *err) {
   switch (record->form->kind) {
   case SIDE_THREAD:
-    return choose(work, record->thread.tid, NULL, err);
+    return choose(work, record->thread.tid,
+                  side_file_thread_name(work->side, record->thread.tid), err);
   case SIDE_THREAD_NAME:
     return choose(work, record->thread.tid, record->name, err);
   case SIDE_FRAME:
@@ -124,7 +125,8 @@ static int read_record(struct work *work, const struct side_record *record,
     return 0;
   case SIDE_MOMENT:
     // A thread may have samples, but no time that amounts to one.
-    if (choose(work, record->moment.tid, NULL, err))
+    if (choose(work, record->moment.tid,
+               side_file_thread_name(work->side, record->moment.tid), err))
       return -1;
     add_moment(work, record);
     return 0;

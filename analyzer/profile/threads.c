@@ -22,12 +22,20 @@ struct work {
   size_t n_frames, max_frames;
 };
 
+static int rename_row(struct thread_row *row, const char *name,
+                      struct err *err) {
+  free(row->name);
+  row->name = strdup(name);
+  return row->name ? 0 : err_no_memory(err);
+}
+
 static int add_time(void *context, size_t i_side,
                     const struct side_record *record, struct err *err) {
   struct work *const work = context;
   struct threads *const out = work->out;
   uint32_t i = (uint32_t)out->n_rows;
-  (void)i_side;
+  const char *const name =
+      side_file_thread_name(&work->inputs->sides[i_side], record->thread.tid);
   if (record->thread.n_samples == 0)
     return 0;
   struct thread_row *const rows =
@@ -43,7 +51,7 @@ static int add_time(void *context, size_t i_side,
     out->n_rows++;
   }
   rows[i].ticks += work->ticks_per_sample * (double)record->thread.n_samples;
-  return 0;
+  return rc == 0 && name ? rename_row(&rows[i], name, err) : 0;
 }
 
 static int set_name(void *context, size_t i_side,
@@ -51,12 +59,8 @@ static int set_name(void *context, size_t i_side,
   struct work *const work = context;
   const uint32_t i = map64_find(&work->rows, record->thread.tid);
   (void)i_side;
-  if (i == MAP64_NONE)
-    return 0;
-  struct thread_row *const row = &work->out->rows[i];
-  free(row->name);
-  row->name = strdup(record->name);
-  return row->name ? 0 : err_no_memory(err);
+  return i == MAP64_NONE ? 0
+                         : rename_row(&work->out->rows[i], record->name, err);
 }
 
 static int add_frame(void *context, size_t i_side,
