@@ -31,14 +31,18 @@ static double in_units(const struct page *page, double ticks) {
   return ticks / page->rate_hz;
 }
 
-/** A sampled time, and the bounds of its 95 % confidence interval. */
-static void put_sampled(struct page *page, const char *key, double ticks) {
+/** A sampled time, and the bounds of its 95 % confidence interval. all: of all
+ * samples, also those without a stack. */
+static void put_sampled(struct page *page, const char *key, bool all,
+                        double ticks) {
   const struct profile *const profile = &page->program->profile;
   struct measured measured = page->program->measured;
   // Without stacks the number of samples per signal is unknown: each counts.
   if (measured.total_ticks <= 0)
     measured = (struct measured){.total_ticks = profile->total_ticks,
                                  .n_stack_signals = profile->total_ticks};
+  if (all)
+    measured.squares = 0;
   const double error = measured_error(&measured, ticks);
   struct json *const json = &page->json;
   json_object_begin(json, key);
@@ -65,7 +69,7 @@ static void put_function(struct page *page, size_t i_symbol) {
     json_text(json, "object", symbol->object->name);
   json_integer(json, "calls", node->calls);
   json_integer(json, "recursive_calls", node->self_calls);
-  put_sampled(page, "self", node->ticks);
+  put_sampled(page, "self", true, node->ticks);
   json_object_begin(json, "total");
   json_number(json, "time", in_units(page, total.ticks));
   json_bool(json, "is_estimate", total.is_estimate);
@@ -73,7 +77,7 @@ static void put_function(struct page *page, size_t i_symbol) {
   json_number(json, "propagated",
               in_units(page, node->ticks + node->child_ticks));
   if (page->program->measured.total_ticks > 0) {
-    put_sampled(page, "measured", counts->inclusive);
+    put_sampled(page, "measured", false, counts->inclusive);
     json_bool(json, "differs",
               counts->inclusive > 0 &&
                   measured_differs(&page->program->measured, counts->inclusive,
@@ -91,7 +95,7 @@ static void put_arc(struct page *page, const struct profile_arc *arc,
   json_integer(json, "calls", arc->count);
   json_number(json, "propagated", in_units(page, propagated_ticks));
   if (page->program->measured.total_ticks > 0)
-    put_sampled(page, "measured", arc->inclusive);
+    put_sampled(page, "measured", false, arc->inclusive);
   json_object_end(json);
 }
 

@@ -31,7 +31,7 @@ struct work {
   uint64_t n_samples;    // of chosen threads
   uint64_t n_stacks;     // the same, as far as their stacks are recorded
   uint64_t n_all_stacks; // of all threads
-  uint64_t n_signals;
+  uint64_t n_signals, n_squares;
   bool has_moments;
   struct write_byte_sink bytes; // the new file
   struct sort_pair **samples;   // by object of the program: vaddr and number
@@ -122,6 +122,9 @@ static int read_record(struct work *work, const struct side_record *record,
     return add_frame(work, record, err);
   case SIDE_STACK_SIGNALS:
     work->n_signals = record->count;
+    return 0;
+  case SIDE_STACK_SQUARES:
+    work->n_squares = record->count;
     return 0;
   case SIDE_MOMENT:
     // A thread may have samples, but no time that amounts to one.
@@ -216,6 +219,7 @@ static bool is_kept(const struct work *work, const struct side_record *record) {
   case SIDE_KERNEL:
   case SIDE_STACK:
   case SIDE_STACK_SIGNALS:
+  case SIDE_STACK_SQUARES:
   case SIDE_SAMPLED:
     return false;
   case SIDE_THREAD:
@@ -245,6 +249,22 @@ static int copy(struct work *work, struct err *err) {
   return side_reader_end(&reader);
 }
 
+/** The numbers of the chosen stacks, as if those of each thread stood for
+ * equally many samples. */
+static void put_stack_numbers(struct work *work) {
+  struct write_sink *const sink = &work->bytes.sink;
+  const double n_all = (double)work->n_all_stacks;
+  const double share = (double)work->n_stacks / n_all;
+  const double scaled = (double)work->n_samples / n_all;
+  write_side_text(sink, "stack-signals");
+  write_side_number(sink, (uint64_t)((double)work->n_signals * share + 0.5));
+  write_side_text(sink, "\nstack-squares");
+  write_side_number(
+      sink,
+      (uint64_t)((double)work->n_squares * scaled * scaled / share + 0.5));
+  write_side_text(sink, "\n");
+}
+
 static int write_side(struct work *work, const struct model *model,
                       struct err *err) {
   struct write_sink *const sink = &work->bytes.sink;
@@ -255,12 +275,8 @@ static int write_side(struct work *work, const struct model *model,
   for (size_t i = 0; i < work->n_frames; i++)
     if (work->frames[i].n_samples && put_samples(work, model, i, err))
       return -1;
-  if (work->n_stacks) {
-    const double share = (double)work->n_stacks / (double)work->n_all_stacks;
-    write_side_text(sink, "stack-signals");
-    write_side_number(sink, (uint64_t)((double)work->n_signals * share + 0.5));
-    write_side_text(sink, "\n");
-  }
+  if (work->n_stacks)
+    put_stack_numbers(work);
   write_side_end(sink);
   return sink->error ? err_no_memory(err) : 0;
 }

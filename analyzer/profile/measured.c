@@ -167,6 +167,7 @@ static int add_side(struct work *work, size_t i_side, struct err *err) {
     return -1;
   const int rc = add_frames(work, &tree, err);
   work->out->n_stack_signals += tree.n_stack_signals;
+  work->out->squares += tree.squares;
   stack_tree_release(&tree);
   if (rc)
     return -1;
@@ -246,6 +247,15 @@ double measured_error(const struct measured *measured, double ticks) {
   return measured_error_at(measured, ticks, 1.96);
 }
 
+/** Number of stacks of equal weight that say as much: the effective size of a
+ * weighted sample (Kish, "Survey Sampling", 1965). */
+static double n_equal(const struct measured *measured) {
+  const double sum = measured->total_ticks;
+  return measured->squares > 0
+             ? fmin(measured->n_stack_signals, sum * sum / measured->squares)
+             : measured->n_stack_signals;
+}
+
 double measured_error_at(const struct measured *measured, double ticks,
                          double z) {
   if (measured->n_stack_signals <= 0 || measured->total_ticks <= 0)
@@ -253,7 +263,7 @@ double measured_error_at(const struct measured *measured, double ticks,
   // Most samples of short processes have no stack. A longer time than that of
   // all stacks is one of such samples, of which a signal brings as many.
   const double total = fmax(measured->total_ticks, ticks);
-  const double n = measured->n_stack_signals * (total / measured->total_ticks);
+  const double n = n_equal(measured) * (total / measured->total_ticks);
   // Source: the interval of Wilson, "Probable inference" (1927), which is sound
   // for few samples, too.
   const double part = ticks / total;

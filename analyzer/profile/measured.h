@@ -21,6 +21,8 @@ struct side_join;
 struct measured {
   double total_ticks;     /* of all samples with a stack */
   double n_stack_signals; /* at the program, that brought them */
+  double squares;         /* of the ticks that each of them stands for; 0: they
+                             stand for the same, or it is not recorded */
   double cut_ticks;       /* of these: outer frames are missing */
   double waiting_ticks;   /* of these: the thread waited */
 };

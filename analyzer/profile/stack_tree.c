@@ -200,6 +200,15 @@ static int add_stack_signals(void *context, size_t i_side,
   return 0;
 }
 
+static int add_squares(void *context, size_t i_side,
+                       const struct side_record *record, struct err *err) {
+  const struct work *const work = context;
+  (void)i_side;
+  (void)err;
+  work->tree->squares += (double)record->count * work->scale * work->scale;
+  return 0;
+}
+
 static int add_sampled(void *context, size_t i_side,
                        const struct side_record *record, struct err *err) {
   struct work *const work = context;
@@ -212,7 +221,7 @@ static int add_sampled(void *context, size_t i_side,
 /** If only some samples got a stack, the number that each represents is by
  * chance; their sum is recorded, and all are scaled to it. */
 static void adjust_sum(const struct work *work) {
-  const struct stack_tree *const tree = work->tree;
+  struct stack_tree *const tree = work->tree;
   double sum = 0;
   for (size_t i = 0; i < tree->n_frames; i++)
     sum += tree->frames[i].ticks;
@@ -221,6 +230,7 @@ static void adjust_sum(const struct work *work) {
   const double factor = work->n_sampled * work->scale / sum;
   for (size_t i = 0; i < tree->n_frames; i++)
     tree->frames[i].ticks *= factor;
+  tree->squares *= factor * factor;
   for (size_t i = 0; i < tree->n_moments; i++)
     if (tree->moments[i].i_frame)
       tree->moments[i].ticks *= factor;
@@ -244,6 +254,8 @@ int stack_tree_load(const struct side_join *join, const struct profile *profile,
                         err) ||
        inputs_read_side(join->inputs, i_side, SIDE_STACK_SIGNALS,
                         add_stack_signals, &work, err) ||
+       inputs_read_side(join->inputs, i_side, SIDE_STACK_SQUARES, add_squares,
+                        &work, err) ||
        inputs_read_side(join->inputs, i_side, SIDE_SAMPLED, add_sampled, &work,
                         err) ||
        (has_moments && inputs_read_side(join->inputs, i_side, SIDE_MOMENT,
@@ -296,6 +308,7 @@ static int join_frames(const struct stack_tree *more, struct stack_tree *tree,
     tree->frames[joined[i]].ticks += more->frames[i].ticks;
   }
   tree->n_stack_signals += more->n_stack_signals;
+  tree->squares += more->squares;
   return 0;
 }
 

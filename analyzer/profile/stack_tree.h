@@ -39,6 +39,7 @@ struct stack_tree {
   struct stack_frame *frames; /* callers come before their callees */
   size_t n_frames, max_frames;
   double n_stack_signals; /* stack traces that were taken; 0: not recorded */
+  double squares; /* of the ticks that each stands for; 0: not recorded */
   struct stack_moment *moments; /* if they were asked for */
   size_t n_moments, max_moments;
 };

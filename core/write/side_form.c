@@ -34,6 +34,8 @@ const struct side_form side_forms[] = {
      {{'o', "object"}, {'x', "resolver"}, {'x', "to"}}},
     {"stack-signals", "looks", SIDE_STACK_SIGNALS, SIDE_SUM_LINES,
      {{'v', "count"}}},
+    {"stack-squares", "", SIDE_STACK_SQUARES, SIDE_SUM_LINES,
+     {{'v', "sum"}}},
     {"sampled", "", SIDE_SAMPLED, SIDE_SUM_LINES,
      {{'v', "count"}}},
     {"lost", "", SIDE_LOST, SIDE_SUM_LINES,

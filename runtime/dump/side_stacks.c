@@ -135,6 +135,11 @@ void rt_side_put_stacks(struct write_sink *sink,
     write_side_number(sink, outside->frames.n_stack_signals);
     write_side_text(sink, "\n");
   }
+  if (outside->frames.n && outside->frames.n_squares) {
+    write_side_text(sink, "stack-squares");
+    write_side_number(sink, outside->frames.n_squares);
+    write_side_text(sink, "\n");
+  }
   if (outside->frames.n_sampled) {
     write_side_text(sink, "sampled");
     write_side_number(sink, outside->frames.n_sampled);

@@ -32,6 +32,7 @@ static struct {
   struct rt_count_table frames;
   uint64_t n_stack_signals; /* that brought the samples */
   uint64_t n_sampled;       /* if is_limited */
+  uint64_t n_squares;       /* if is_limited */
   uint64_t n_lost;
   uint64_t n_carried; /* samples that the next stack represents as well */
   uint64_t n_ends[RT_UNWIND_N_ENDS]; /* samples by how their stacks end */
@@ -85,6 +86,7 @@ void rt_call_stacks_release(void) {
 static void forget_losses(void) {
   rt_store(&stacks.n_stack_signals, 0);
   rt_store(&stacks.n_sampled, 0);
+  rt_store(&stacks.n_squares, 0);
   rt_store(&stacks.n_lost, 0);
   rt_store(&stacks.n_carried, 0);
   for (int i = 0; i < RT_UNWIND_N_ENDS; i++)
@@ -172,6 +174,10 @@ static void add_to(uint32_t handle, uint32_t tid, uint64_t n_samples) {
                      n_samples, __ATOMIC_RELAXED);
   if (!place)
     return;
+  // The first stacks of a process stand for many samples each.
+  if (stacks.is_limited)
+    __atomic_fetch_add(&stacks.n_squares, n_samples * n_samples,
+                       __ATOMIC_RELAXED);
   __atomic_fetch_add(&stacks.n_ends[handle >> END_SHIFT], n_samples,
                      __ATOMIC_RELAXED);
   rt_timeline_add(tid, place, n_samples);
@@ -317,6 +323,7 @@ void rt_call_stacks_collect(struct rt_frames *out) {
     return;
   out->room = rt_count_table_room(&stacks.frames);
   out->n_sampled = rt_load(&stacks.n_sampled);
+  out->n_squares = rt_load(&stacks.n_squares);
   const uint64_t n_lost = rt_load(&stacks.n_lost) + rt_load(&stacks.n_carried);
   if (!out->room && !n_lost)
     return;

@@ -36,6 +36,7 @@ struct rt_frames {
   size_t n, room;
   uint64_t n_stack_signals; /* signals that brought all samples of these */
   uint64_t n_sampled;       /* samples, if only some get a stack; else 0 */
+  uint64_t n_squares; /* then: sum of the squares of what a stack stands for */
   struct rt_stack_losses losses;
   struct rt_moments moments; /* samples by thread and time */
 };

@@ -117,6 +117,34 @@ static void errors_are_those_of_samples(void **state) {
   assert_true(fabs(measured_error(&few, 200) - 1.9) < 0.1);
 }
 
+static void stacks_that_stand_for_many_samples_say_less(void **state) {
+  (void)state;
+  // A stack of 20 samples, and 5 of 4: as 40 * 40 / 480 equal ones.
+  const struct measured measured =
+      measure_stacks(PROG_AND_LIB CLOCK TREE "stack 5 30\nstack 2 10\n"
+                                             "stack-signals 6\n"
+                                             "stack-squares 480\n");
+  const struct measured equal = {.total_ticks = 40,
+                                 .n_stack_signals = 40. * 40 / 480};
+  assert_true(measured.n_stack_signals == 6);
+  assert_true(fabs(measured_error(&measured, 30) - measured_error(&equal, 30)) <
+              1e-9);
+  // Never more than there are.
+  const struct measured many = {
+      .total_ticks = 40, .n_stack_signals = 6, .squares = 40};
+  const struct measured six = {.total_ticks = 40, .n_stack_signals = 6};
+  assert_true(measured_error(&many, 30) == measured_error(&six, 30));
+}
+
+static void squares_are_scaled_as_their_stacks(void **state) {
+  (void)state;
+  const struct measured measured = measure_stacks(
+      PROG_AND_LIB "clock seconds 1000\n" TREE
+                   "stack 5 30\nstack-squares 300\nsampled 60\n");
+  assert_true(measured.total_ticks == 6);
+  assert_true(fabs(measured.squares - 12) < 1e-9);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
@@ -126,6 +154,8 @@ int main(void) {
       TEST(stacks_of_each_program_of_a_suite_count),
       TEST(arcs_to_code_outside_are_weighed),
       TEST(errors_are_those_of_samples),
+      TEST(stacks_that_stand_for_many_samples_say_less),
+      TEST(squares_are_scaled_as_their_stacks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,6 +35,9 @@ def main():
     n_placed = n_sampled + n_own + outside.get("[unknown]", 0)
     assert n_placed >= 0.9 * n_used, (n_placed, n_used)
     assert 0 < n_signals < n_sampled, (n_signals, n_sampled)
+    n_stacks = sum(int(words[1]) for words in records["stack"])
+    n_squares = int(records["stack-squares"][0][0])
+    assert n_squares > n_stacks, (n_squares, n_stacks)
 
 
 main()
