@@ -83,8 +83,11 @@ static int compare_names(const void *left, const void *right,
 
 static int sort_names(struct func_list *list, struct err *err) {
   list->n_names = 0;
+  // Of the rows of several objects, links lead to that of the source.
   for (uint32_t i = 0; i < list->n_funcs; i++)
-    list->names[list->n_names++] = (struct func_name){list->funcs[i].name, i};
+    if (list->funcs[i].i_line_func != FUNC_NONE ||
+        !list->funcs[i].is_of_several)
+      list->names[list->n_names++] = (struct func_name){list->funcs[i].name, i};
   for (size_t i = 0; i < list->n_aliases; i++)
     list->names[list->n_names++] = (struct func_name){
         list->aliases[i].name, list->of_line_func[list->aliases[i].i_func]};
@@ -119,6 +122,29 @@ static struct html_func *find_source(struct func_list *list,
   return found;
 }
 
+/** The calls of a source function are those of all objects that have it, and
+ * its row is of one of them: another row has some of the calls. */
+static void leave_calls(const struct func_list *list, struct html_func *other) {
+  for (size_t i = find_name(list, other->name);
+       i < list->n_names && strcmp(list->names[i].name, other->name) == 0;
+       i++) {
+    struct html_func *const func = &list->funcs[list->names[i].i_func];
+    struct html_figures *const others = &func->others;
+    if (func->pos.i_file != other->pos.i_file || func->object == other->object)
+      continue;
+    const uint64_t n =
+        other->n_calls < func->n_calls ? other->n_calls : func->n_calls;
+    func->n_calls -= n;
+    others->n_calls += n;
+    others->n_inlined += other->n_inlined;
+    others->self += other->self;
+    others->total += other->total;
+    others->is_estimate |= other->is_estimate;
+    func->is_of_several = other->is_of_several = true;
+    return;
+  }
+}
+
 /** Join symbols with the functions of the source, or add them. */
 static int add_symbols(struct func_list *list,
                        const struct graph_profile *program,
@@ -132,28 +158,33 @@ static int add_symbols(struct func_list *list,
     const uint64_t n_calls = node->calls + node->self_calls;
     const struct total_time total =
         measured_total(&program->measured, graph, i);
+    const char *const object = symbol->object ? symbol->object->name : NULL;
     uint32_t i_file = FUNC_NONE;
     if (symbol->file && file_table_add(files, NULL, symbol->file, &i_file, err))
       return -1;
     struct html_func *func = find_source(list, symbol, i_file);
+    const bool is_of_source = func;
     if (!func && n_calls == 0 && node->ticks <= 0 && node->child_ticks <= 0)
       continue;
     if (!func) {
       func = &list->funcs[list->n_funcs++];
       *func = (struct html_func){.name = symbol->name,
                                  .i_line_func = FUNC_NONE,
+                                 .object = object,
                                  .pos = {i_file, symbol->line},
                                  .n_calls = n_calls};
       if (set_text(func, err))
         return -1;
     }
     func->i_symbol = graph->used ? graph->used->whole[i] : i;
-    func->object = symbol->object ? symbol->object->name : NULL;
+    func->object = object;
     if (func->i_symbol < inlined->n_symbols)
       func->n_inlined = inlined->n_calls[func->i_symbol];
     func->self = node->ticks;
     func->total = total.ticks;
     func->is_estimate = total.is_estimate;
+    if (!is_of_source)
+      leave_calls(list, func);
   }
   return 0;
 }

@@ -21,18 +21,27 @@ struct line_counts;
 /** "No such thing" of the numbers below. */
 #define FUNC_NONE UINT32_MAX
 
+/** Figures of a function. */
+struct html_figures {
+  uint64_t n_calls, n_inlined;
+  double self, total;
+  bool is_estimate;
+};
+
 struct html_func {
-  const char *name;     /* linkage name; borrowed */
-  char *text;           /* demangled */
-  char *brief;          /* the same, shortened; NULL: not needed */
-  const char *object;   /* that the symbol is in; NULL: unknown */
-  uint32_t i_symbol;    /* of the profile; or FUNC_NONE */
-  uint32_t i_line_func; /* of line_counts.funcs; or FUNC_NONE */
-  struct flow_line pos; /* i_file FUNC_NONE: unknown */
-  uint64_t n_calls;     /* all of them, recursive ones, too */
-  uint64_t n_inlined;   /* of these: inlined in the caller */
-  double self, total;   /* in samples; 0 without a symbol */
-  bool is_estimate;     /* total */
+  const char *name;           /* linkage name; borrowed */
+  char *text;                 /* demangled */
+  char *brief;                /* the same, shortened; NULL: not needed */
+  const char *object;         /* that the symbol is in; NULL: unknown */
+  uint32_t i_symbol;          /* of the profile; or FUNC_NONE */
+  uint32_t i_line_func;       /* of line_counts.funcs; or FUNC_NONE */
+  struct flow_line pos;       /* i_file FUNC_NONE: unknown */
+  uint64_t n_calls;           /* all of them, recursive ones, too */
+  uint64_t n_inlined;         /* of these: inlined in the caller */
+  double self, total;         /* in samples; 0 without a symbol */
+  bool is_estimate;           /* total */
+  bool is_of_several;         /* objects, which have a row each: */
+  struct html_figures others; /* if i_line_func is known: of the other rows */
 };
 
 /** A linkage name. A function may have several: those of a C++ constructor are

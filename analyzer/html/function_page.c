@@ -21,18 +21,25 @@ static bool is_measured(const struct html_report *report) {
   return report->input->program->measured.total_ticks > 0;
 }
 
+/** The object, of a function without a file or of several objects; or "". */
+static const char *shown_object(const struct html_func *func) {
+  const bool is_shown = func->pos.i_file == FUNC_NONE || func->is_of_several;
+  return is_shown && func->object ? func->object : "";
+}
+
 // --- The page ---
 
 static void add_place(const struct html_report *report,
                       const struct html_func *func, struct page *page) {
   struct row *const row = &page->row;
-  if (func->pos.i_file == FUNC_NONE) {
-    html_add(row, func->object ? func->object : "");
-    return;
+  if (func->pos.i_file != FUNC_NONE) {
+    html_add(row, report->pages.files[func->pos.i_file].name);
+    if (func->pos.line)
+      row_add_format(row, ":%" PRIu32, func->pos.line);
+    if (shown_object(func)[0])
+      ROW_ADD(row, ", ");
   }
-  html_add(row, report->pages.files[func->pos.i_file].name);
-  if (func->pos.line)
-    row_add_format(row, ":%" PRIu32, func->pos.line);
+  html_add(row, shown_object(func));
 }
 
 static void add_row(const struct html_report *report, uint32_t i_func,
@@ -217,12 +224,9 @@ static void put_places(const struct html_report *report, struct json *json) {
   for (uint32_t i = 0; i < table->n_funcs; i++)
     json_integer(json, NULL, table->funcs[i].i_line_func != FUNC_NONE);
   json_array_end(json);
-  json_array_begin(json, "objects"); // of functions without a file
+  json_array_begin(json, "objects"); // of those without a file or of several
   for (uint32_t i = 0; i < table->n_funcs; i++)
-    json_text(json, NULL,
-              table->funcs[i].pos.i_file == FUNC_NONE && table->funcs[i].object
-                  ? table->funcs[i].object
-                  : "");
+    json_text(json, NULL, shown_object(&table->funcs[i]));
   json_array_end(json);
 }
 

@@ -12,8 +12,9 @@ arcline.use(arcline.data.functions, document.querySelector("#main"), (data) => {
   const brief = (i) => data.briefs[data.name[i]] || name(i);
   const calls = (i) => arcline.count(data.calls[i]);
   const place = (i) => {
-    const file = data.file[i] ? data.files[data.file[i] - 1] : data.objects[i];
-    return data.line[i] && file ? `${file}:${data.line[i]}` : file;
+    const file = data.file[i] && data.files[data.file[i] - 1];
+    const line = file && data.line[i] ? `${file}:${data.line[i]}` : file;
+    return [line, data.objects[i]].filter((part) => part).join(", ");
   };
   const time = (value) => arcline.time(value, data.rate);
   const percent = (value) => arcline.percent(value, data.all);

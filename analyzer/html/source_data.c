@@ -163,6 +163,7 @@ static int put_head(struct source_data *data, size_t i_row, size_t i_line_func,
   const struct func_list *const table = &data->report->funcs;
   const uint32_t i_func = table->of_line_func[i_line_func];
   const struct html_func *const func = &table->funcs[i_func];
+  const struct html_figures *const others = &func->others; // of other objects
   struct json *const json = &data->packed.json;
   uint32_t number;
   if (source_refs_func(&data->refs, i_func, &number, err))
@@ -170,11 +171,11 @@ static int put_head(struct source_data *data, size_t i_row, size_t i_line_func,
   json_array_begin(json, NULL);
   json_integer(json, NULL, i_row);
   json_integer(json, NULL, number);
-  packed_count(&data->packed, NULL, func->n_calls);
-  packed_count(&data->packed, NULL, func->n_inlined);
-  json_integer(json, NULL, html_thousandths(func->self));
-  json_integer(json, NULL, html_thousandths(func->total));
-  json_integer(json, NULL, func->is_estimate);
+  packed_count(&data->packed, NULL, func->n_calls + others->n_calls);
+  packed_count(&data->packed, NULL, func->n_inlined + others->n_inlined);
+  json_integer(json, NULL, html_thousandths(func->self + others->self));
+  json_integer(json, NULL, html_thousandths(func->total + others->total));
+  json_integer(json, NULL, func->is_estimate || others->is_estimate);
   int rc = put_callers(data, i_func, err);
   if (rc == 0 && report_tests_exist(&data->report->tests)) {
     rc = source_refs_tests(&data->refs, data->report->tests.of_func[i_func],
