@@ -3,8 +3,10 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "counts/line_callers.h"
 #include "diff/diff_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /** Calls on one side. */
@@ -27,31 +29,24 @@ static int add(struct diff *out, const struct diff_call *added, size_t i_side,
 static int collect(const struct line_profile *lines, size_t i_side,
                    struct diff *out, struct err *err) {
   const struct line_counts *const counts = &lines->counts;
-  const struct line_func *func = NULL;
-  size_t i_func = 0;
+  uint32_t *callers;
 
-  for (size_t i = 0; i < counts->n_calls; i++) {
-    const struct flow_line *const pos = &counts->calls[i].pos;
-    // Both are in order of file and line.
-    for (; i_func < counts->n_funcs &&
-           (counts->funcs[i_func].pos.i_file < pos->i_file ||
-            (counts->funcs[i_func].pos.i_file == pos->i_file &&
-             counts->funcs[i_func].pos.line <= pos->line));
-         i_func++)
-      func = &counts->funcs[i_func];
-    const bool is_within =
-        func && func->pos.i_file == pos->i_file &&
-        (func->last_line == 0 || func->last_line >= pos->line);
+  if (line_callers_find(counts, &callers, err))
+    return -1;
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < counts->n_calls; i++) {
+    const struct line_func *const func =
+        callers[i] == LINE_CALLER_NONE ? NULL : &counts->funcs[callers[i]];
     const char *const path =
-        is_within ? lines->flow->files.names[pos->i_file] : NULL;
+        func ? lines->flow->files.names[func->pos.i_file] : NULL;
     const char *const slash = path ? strrchr(path, '/') : NULL;
-    const struct diff_call call = {.caller = is_within ? func->name : "",
+    const struct diff_call call = {.caller = func ? func->name : "",
                                    .file = slash ? slash + 1 : path,
                                    .callee = counts->calls[i].callee};
-    if (add(out, &call, i_side, counts->calls[i].count, err) != 0)
-      return -1;
+    rc = add(out, &call, i_side, counts->calls[i].count, err);
   }
-  return 0;
+  free(callers);
+  return rc;
 }
 
 static int compare(const void *left, const void *right, const void *context) {

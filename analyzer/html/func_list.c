@@ -6,6 +6,7 @@
 #include "base/short_name.h"
 #include "base/sorted.h"
 #include "counts/inlined.h"
+#include "counts/line_callers.h"
 #include "counts/line_counts.h"
 #include "debug/func_names.h"
 #include "profile/graph_profile.h"
@@ -266,16 +267,9 @@ static void group_calls(struct func_list *list) {
   first[0] = 0;
 }
 
-uint32_t func_list_around(const struct func_list *list,
-                          const struct flow_line *pos) {
-  const struct line_func *const funcs = list->counts->funcs;
-  const struct flow_line next = {pos->i_file, pos->line + 1};
-  const size_t n = flow_line_count_before(funcs, list->counts->n_funcs,
-                                          sizeof(*funcs), next);
-  if (n == 0 || funcs[n - 1].pos.i_file != pos->i_file ||
-      (funcs[n - 1].last_line && funcs[n - 1].last_line < pos->line))
-    return FUNC_NONE;
-  return list->of_line_func[n - 1];
+uint32_t func_list_around(const struct func_list *list, uint32_t i_call) {
+  const uint32_t i_func = list->callers[i_call];
+  return i_func == LINE_CALLER_NONE ? FUNC_NONE : list->of_line_func[i_func];
 }
 
 // --- Begin and end ---
@@ -305,7 +299,8 @@ int func_list_build(const struct graph_profile *program,
     add_aliases(out, flow);
   if (rc == 0 && (add_line_funcs(out, err) || sort_names(out, err) ||
                   add_symbols(out, program, inlined, &flow->files, err) ||
-                  sort_funcs(out, n_symbols, err)))
+                  sort_funcs(out, n_symbols, err) ||
+                  line_callers_find(counts, &out->callers, err)))
     rc = -1;
   if (rc == 0)
     group_calls(out);
@@ -325,6 +320,7 @@ void func_list_release(struct func_list *list) {
   free(list->names);
   free(list->aliases);
   free(list->callees);
+  free(list->callers);
   free(list->calls);
   free(list->first_call);
   *list = (struct func_list){0};

@@ -63,6 +63,7 @@ struct func_list {
   struct func_name *aliases; /* with numbers of line_counts */
   size_t n_aliases;
   uint32_t *callees;    /* by call of line_counts; or FUNC_NONE */
+  uint32_t *callers;    /* private: of line_callers_find() */
   uint32_t *calls;      /* calls that were made, grouped by callee */
   uint32_t *first_call; /* of a function, in calls; one more at the end */
 };
@@ -98,9 +99,8 @@ uint32_t func_list_find(const struct func_list *list, const char *name,
 uint32_t func_list_of_flow(const struct func_list *list,
                            const struct flow_func *func);
 
-/** The function of the source that a line is in; or FUNC_NONE. */
-uint32_t func_list_around(const struct func_list *table,
-                          const struct flow_line *pos);
+/** The function of the source that a call is in; or FUNC_NONE. */
+uint32_t func_list_around(const struct func_list *table, uint32_t i_call);
 
 /** Free; an empty one may be released too. */
 void func_list_release(struct func_list *table);

@@ -138,7 +138,8 @@ static int put_callers(struct source_data *data, uint32_t i_func,
   json_array_begin(json, NULL);
   for (uint32_t i = 0; rc == 0 && i < n && i < MAX_CALLERS; i++) {
     const struct flow_line *const pos = &calls[i]->pos;
-    const uint32_t i_around = func_list_around(table, pos);
+    const uint32_t i_around =
+        func_list_around(table, (uint32_t)(calls[i] - table->counts->calls));
     uint32_t file, around = 0;
     rc = source_refs_file(&data->refs, pos->i_file, &file, err);
     if (rc == 0 && i_around != FUNC_NONE)
