@@ -1,5 +1,6 @@
 // Counts are the same if clang counts for its own coverage, too: the counter of
 // a `case` that control also reaches from the one before has its location.
+// REQUIRES: clang-coverage
 // RUN: for level in -O0 -O2; do \
 // RUN:   %arcline-cc $level -g -fprofile-instr-generate -fcoverage-mapping \
 // RUN:     %s -o %t && rm -f gmon.out* && LLVM_PROFILE_FILE=%t.profraw %t && \
