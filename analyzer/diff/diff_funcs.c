@@ -453,32 +453,29 @@ static void set_times(const struct diff_side *side, int i_side,
   const struct profile *const profile = &side->program.profile;
   const uint32_t rate_hz = profile->unit.rate_hz;
   const double rate = rate_hz ? rate_hz : 1;
-  struct measured stacks = side->program.measured;
+  const struct measured *const measured = &side->program.measured;
+  const struct measured of_self =
+      measured_sample(measured, profile->total_ticks, true);
+  const struct measured of_total =
+      measured_sample(measured, profile->total_ticks, false);
   size_t n_timed = 0;
 
   for (size_t i = 0; i < out->n_funcs; i++)
     n_timed += out->funcs[i].self[DIFF_A].time > 0 ||
                out->funcs[i].self[DIFF_B].time > 0;
-  // Without stacks the number of samples per signal is unknown: each counts.
-  if (stacks.total_ticks <= 0)
-    stacks = (struct measured){.total_ticks = profile->total_ticks,
-                               .n_stack_signals = profile->total_ticks};
-  // Self time has all samples, also those without a stack.
-  struct measured samples = stacks;
-  samples.squares = 0;
   const double z = deviations(0.05 / (n_timed ? (double)n_timed : 1));
   for (size_t i = 0; i < out->n_funcs; i++) {
     struct diff_time *const times[] = {&out->funcs[i].self[i_side],
                                        &out->funcs[i].total[i_side]};
     for (size_t k = 0; k < 2; k++) {
       times[k]->error =
-          measured_error_at(k ? &stacks : &samples, times[k]->time, z) / rate;
+          measured_error_at(k ? &of_total : &of_self, times[k]->time, z) / rate;
       times[k]->time /= rate;
     }
   }
   for (size_t i = 0; i < out->n_objects; i++) {
     struct diff_time *const time = &out->objects[i].self[i_side];
-    time->error = measured_error_at(&samples, time->time, z) / rate;
+    time->error = measured_error_at(&of_self, time->time, z) / rate;
     time->time /= rate;
   }
   out->time[i_side] = profile->total_ticks / rate;

@@ -31,19 +31,13 @@ static double in_units(const struct page *page, double ticks) {
   return ticks / page->rate_hz;
 }
 
-/** A sampled time, and the bounds of its 95 % confidence interval. all: of all
- * samples, also those without a stack. */
-static void put_sampled(struct page *page, const char *key, bool all,
+/** A sampled time, and the bounds of its 95 % confidence interval. */
+static void put_sampled(struct page *page, const char *key, bool is_self,
                         double ticks) {
   const struct profile *const profile = &page->program->profile;
-  struct measured measured = page->program->measured;
-  // Without stacks the number of samples per signal is unknown: each counts.
-  if (measured.total_ticks <= 0)
-    measured = (struct measured){.total_ticks = profile->total_ticks,
-                                 .n_stack_signals = profile->total_ticks};
-  if (all)
-    measured.squares = 0;
-  const double error = measured_error(&measured, ticks);
+  const struct measured sample =
+      measured_sample(&page->program->measured, profile->total_ticks, is_self);
+  const double error = measured_error(&sample, ticks);
   struct json *const json = &page->json;
   json_object_begin(json, key);
   json_number(json, "time", in_units(page, ticks));

@@ -40,8 +40,8 @@ struct html_func {
   uint64_t n_inlined;         /* of these: inlined in the caller */
   double self, total;         /* in samples; 0 without a symbol */
   bool is_estimate;           /* total */
-  bool is_of_several;         /* objects, which have a row each: */
-  struct html_figures others; /* if i_line_func is known: of the other rows */
+  bool is_of_several;         /* each of several objects has a row */
+  struct html_figures others; /* of their other rows, if i_line_func is known */
 };
 
 /** A linkage name. A function may have several: those of a C++ constructor are

@@ -258,7 +258,10 @@ static void put_stack_numbers(struct work *work) {
   const double scaled = (double)work->n_samples / n_all;
   write_side_text(sink, "stack-signals");
   write_side_number(sink, (uint64_t)((double)work->n_signals * share + 0.5));
-  write_side_text(sink, "\nstack-squares");
+  write_side_text(sink, "\n");
+  if (!work->n_squares)
+    return;
+  write_side_text(sink, "stack-squares");
   write_side_number(
       sink,
       (uint64_t)((double)work->n_squares * scaled * scaled / share + 0.5));

@@ -243,12 +243,24 @@ int measured_make(const struct side_join *join, struct profile *profile,
   return rc;
 }
 
+struct measured measured_sample(const struct measured *measured,
+                                double total_ticks, bool is_self) {
+  struct measured sample = *measured;
+  // Without stacks the number of samples per signal is unknown: each counts.
+  if (sample.total_ticks <= 0)
+    sample = (struct measured){.total_ticks = total_ticks,
+                               .n_stack_signals = total_ticks};
+  if (is_self)
+    sample.squares = 0;
+  return sample;
+}
+
 double measured_error(const struct measured *measured, double ticks) {
   return measured_error_at(measured, ticks, 1.96);
 }
 
-/** Number of stacks of equal weight that say as much: the effective size of a
- * weighted sample (Kish, "Survey Sampling", 1965). */
+/** Number of stacks of equal weight that have the same error: the effective
+ * size of a weighted sample (Kish, "Survey Sampling", 1965). */
 static double n_equal(const struct measured *measured) {
   const double sum = measured->total_ticks;
   return measured->squares > 0

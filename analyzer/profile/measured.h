@@ -41,6 +41,13 @@ struct measured {
 int measured_make(const struct side_join *join, struct profile *profile,
                   struct measured *out, struct err *err);
 
+/** What the intervals of times are computed from: self times have all samples,
+ * total times those with a stack, if there are any.
+ *
+ * total_ticks  of the program. */
+struct measured measured_sample(const struct measured *measured,
+                                double total_ticks, bool is_self);
+
 /** How far off the measured time of a function may be, in ticks: half the width
  * of its 95 % confidence interval. */
 double measured_error(const struct measured *measured, double ticks);
