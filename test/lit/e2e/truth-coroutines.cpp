@@ -1,25 +1,9 @@
 // Coroutines: lines count however often the body is suspended and resumed, or
 // destroyed before its end.
 // RUN: for level in -O0 -O1 -O2 -O3; do %arcline-c++ -std=c++20 -g $level -I %S/Inputs %s -o %t && rm -f gmon.out && %t > %t.truth && %python %S/Inputs/check_truth.py --arcline %arcline --gprof "%gprof" %t %s %t.truth gmon.out || exit 1; done
+#include "generator.h"
 #include "truth.h"
-#include <coroutine>
-struct Generator {
-  struct promise_type {
-    int value;
-    Generator get_return_object() {
-      return {std::coroutine_handle<promise_type>::from_promise(*this)};
-    }
-    std::suspend_always initial_suspend() { return {}; }
-    std::suspend_always final_suspend() noexcept { return {}; }
-    std::suspend_always yield_value(int v) {
-      value = v;
-      return {};
-    }
-    void return_void() {}
-    void unhandled_exception() {}
-  };
-  std::coroutine_handle<promise_type> handle;
-};
+
 static Generator numbers(int n) {
   MARK(0);
   for (int i = 0; i < n; i++) {
