@@ -41,8 +41,8 @@ struct measured {
 int measured_make(const struct side_join *join, struct profile *profile,
                   struct measured *out, struct err *err);
 
-/** What the intervals of times are computed from: self times have all samples,
- * total times those with a stack, if there are any.
+/** Select the samples that intervals are computed from: all for self times,
+ * those with a stack for total times, if there are any.
  *
  * total_ticks  of the program. */
 struct measured measured_sample(const struct measured *measured,
